@@ -40,6 +40,8 @@ package final class PlainServer: Sendable {
         channel.closeOnExec()
         return channel.eventLoop.makeSucceededVoidFuture()
       }
+      // Some clients say by the end of their stream that the request is over, and wait for the answer.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.closeOnExec()
         return channel.eventLoop.makeCompletedFuture {
@@ -60,7 +62,7 @@ package final class PlainServer: Sendable {
   package func close() async { try? await listener.close().get() }
 }
 
-/// A plain connection. Only for a few bytes: what waits to be written is not bounded.
+/// A plain connection. Only for a few bytes: what waits to be written is not bounded. Whoever serves it limits its time.
 private final class PlainByteChannel: ByteChannel {
   let peerCertificateDER: [UInt8]? = nil
   let securityProtocol: String? = nil
@@ -88,7 +90,13 @@ private final class PlainByteChannel: ByteChannel {
     channel.writeAndFlush(buffer, promise: nil)
   }
 
-  func close() { channel.close(promise: nil) }
+  func close() {
+    // Behind all that was handed over: a socket takes only so much at once.
+    channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).whenComplete { [channel] _ in
+      channel.close(promise: nil)
+    }
+  }
+
   func abort() { channel.close(promise: nil) }
 }
 
@@ -98,6 +106,7 @@ private final class PlainHandler: ChannelInboundHandler {
 
   private var receive: (@Sendable (ByteChannelEvent) -> Void)?
   private var isClosed = false
+  private var hasReceived = false
 
   func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void) {
     if isClosed { receive(.closed(nil)) } else { self.receive = receive }
@@ -105,7 +114,14 @@ private final class PlainHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
+    hasReceived = true
     if buffer.readableBytes > 0 { receive?(.received(Array(buffer.readableBytesView))) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    // The peer sends no more. Where it has asked nothing, it waits for nothing.
+    if event as? ChannelEvent == .inputClosed, !hasReceived { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -37,7 +37,7 @@ package struct SimulatedDevices: Sendable {
     receivers = devices.devices.map { device in
       var configuration = VirtualDevice.configuration(for: device, needs: needs, seed: seed)
       if let message = watch.message { configuration.wireTap = { message(device, $0, network.times.show.now) } }
-      configuration.faultCame = watch.faults?.listener(of: device.name)
+      configuration.faultCame = watch.faults?.listener(of: device.name, needs.faults)
       return SimulatedReceiver(configuration, times: network.times, made: watch.made)
     }
   }

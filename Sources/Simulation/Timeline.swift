@@ -89,7 +89,7 @@ package struct Timeline {
     case .finallyStarted: lines.append(row(event.elapsed, "", "finally:"))
     case .fault(let fault):
       if fault.isNews { lines.append(row(event.elapsed, "", "fault \(fault.oneLine)")) }
-      if !faults.contains(where: { $0.number == fault.number }) { faults.append(fault) }
+      if !faults.contains(where: fault.isOfSameEntry) { faults.append(fault) }
     case .runStarted(let started): seed = started.seed
     case .diagnostic(let problem): if problem.severity == .warning { warnings += 1 }
     case .scenarioFinished(let finished):

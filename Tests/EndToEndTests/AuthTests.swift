@@ -194,6 +194,29 @@ import Testing
     _ = try await other.finish()
   }
 
+  @Test("pin that cannot keep a key says so, also to quiet ears, in the events and in JUnit")
+  func unpinned() async throws {
+    let folder = try TemporaryFolder()
+    let (running, address, root) = try await Self.receiver(in: folder)
+    let file = try folder.write("d.yaml", "scenario: x\ndevice: Lobby TV\nsteps: [{ expect: { app: none } }]\n")
+    let finished = try await Showcaller.start(
+      [
+        "run", "-q", "--host", address, "--auth", "pin", "--auth-root", root, "--runs", folder.path("runs"), "--report",
+        "junit=\(folder.path("junit.xml"))", "--report", "json=\(folder.path("events.jsonl"))", file,
+      ], environment: ["XDG_STATE_HOME": "/dev/null"]
+    ).finish()
+    // The proof held: it is a device that somebody vouches for (docs/security.md 1.6).
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    let text = "the key of Lobby TV is compared within this run only: "
+    #expect(finished.errors.contains("warning: \(text)"), "\(finished.errors)")
+    let events = try EventStream.read(folder.path("events.jsonl"))
+    #expect(events.contains { $0["unpinned"] == true && $0["code"] == "R704" })
+    let junit = try String(contentsOfFile: folder.path("junit.xml"), encoding: .utf8)
+    #expect(junit.contains("<property name=\"auth.unpinned\" value=\"\(text)"), "\(junit)")
+    running.signal(SIGTERM)
+    #expect(try await running.finish().exitCode == 0)
+  }
+
   @Test("A damaged file of a kept key is warned of, its key is no proof, and it stays as it is")
   func damagedPin() async throws {
     let folder = try TemporaryFolder()
@@ -211,6 +234,11 @@ import Testing
     let warned = try await status()
     #expect(warned.exitCode == 0 && warned.errors.contains("compared within this run only"), "\(warned.errors)")
     #expect(warned.errors.contains("\(name) is damaged"), "\(warned.errors)")
+    #expect(
+      warned.errors.contains("help: once you trust what answers there: `showcaller auth --host \(address) --forget`"))
+    // Its name stood in the file.
+    let byName = try await Showcaller.start(["auth", "Lobby TV", "--forget"], environment: surroundings).finish()
+    #expect(byName.exitCode == 4 && byName.errors.contains("`rm \(keys)/\(name)` forgets it"), "\(byName.errors)")
     #expect(try String(contentsOfFile: "\(keys)/\(name)", encoding: .utf8) == "{")
     running.signal(SIGTERM)
     _ = try await running.finish()

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastTransport
 import Foundation
 import Testing
 
@@ -75,14 +76,19 @@ import Testing
     let options = ["--faults", first, "--faults", second]
     let run = try await Self.run(
       ["run", "--virtual"] + options + [
-        "--runs", folder.path("runs"), "--report", "json=\(folder.path("e.jsonl"))", file,
+        "--runs", folder.path("runs"), "--report", "json=\(folder.path("e.jsonl"))", "--report",
+        "junit=\(folder.path("junit.xml"))", file,
       ])
     #expect(run.exitCode == 5)
+    let junit = try String(contentsOfFile: folder.path("junit.xml"), encoding: .utf8)
+    #expect(junit.contains("\nfault     \(second):3: { at: load, answer: load_failed, code: 311 } at +"), "\(junit)")
+    let quiet = try await Self.run(["run", "-q", "--virtual"] + options + ["--runs", folder.path("runs"), file])
+    #expect(quiet.errors.contains("\n   fault     \(second):3: { at: load"), "\(quiet.errors)")
     let events = try String(contentsOfFile: folder.path("e.jsonl"), encoding: .utf8)
     let told =
-      #""type":"fault","receiver":"TV","number":2,"fault":"{ at: load, answer: load_failed, code: 311 }","count":1"#
+      #""type":"fault","receiver":"TV","number":1,"fault":"{ at: load, answer: load_failed, code: 311 }","count":1,"file":"\#(second)","line":3,"#
     #expect(events.contains(told), "\(events)")
-    #expect((run.output + run.errors).contains("fault  2: { at: load"), "\(run.output)\(run.errors)")
+    #expect((run.output + run.errors).contains("fault  \(second):3: { at: load"), "\(run.output)\(run.errors)")
     let started = events.split(separator: "\n").first { $0.contains(#""type":"run.started""#) }
     #expect(started?.contains("a.yaml") == true && started?.contains("b.yaml") == true, "\(started ?? "")")
     let runs = folder.url.appending(path: "runs")
@@ -124,6 +130,10 @@ import Testing
     let served = try await Showcaller.run(
       "serve", "--virtual", "--for", "20s", "--speed", "10x", "--faults", lab, file)
     #expect((served.output + served.errors).contains("311"), "\(served.output)\(served.errors)")
+    #expect(served.output.contains("  TV  fault \(lab):3: { at: load, answer: load_failed, code: 311 }\n"))
+    let json = try await Showcaller.run(
+      "serve", "--virtual", "--json", "--for", "20s", "--speed", "10x", "--faults", lab, file)
+    #expect(json.output.contains(#""event":"fault","receiver":"TV","number":1,"#), "\(json.output)")
     let real = try await Showcaller.run("serve", "--faults", lab, file)
     #expect(real.exitCode != 0 && real.errors.contains("--virtual"), "\(real.exitCode) \(real.errors)")
   }
@@ -151,6 +161,56 @@ import Testing
     #expect(status.output.contains("420"), "\(status.output)")
     let second = try await Showcaller.run("load", "https://x.example.com/film.mp4", "--host", address)
     #expect(second.exitCode == 5 && second.errors.contains("311"), "\(second.errors)")
+    receiver.signal(SIGTERM)
+    let ended = try await receiver.finish()
+    #expect(ended.exitCode == 0)
+    let told = "Lab TV: fault \(folder.path("lab.yaml")):5: { at: load, answer: load_failed, code: 311, every: 2 }\n"
+    #expect(ended.errors.contains(told), "\(ended.errors)")
+  }
+
+  @Test("A scenario that serve runs by its schedule tells the fault that made it fail, and keeps it in its events")
+  func scheduled() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "s.yaml",
+      "scenario: S\ndevice: TV\nschedule: [{ at: \"04:30\", timezone: UTC }]\nsteps: [{ load: https://x.example.com/a.mp4 }]\n"
+    )
+    let lab = try folder.write("lab.yaml", "library: L\nfaults:\n  - { at: load, answer: load_failed, code: 311 }\n")
+    let served = try await Showcaller.start(
+      [
+        "serve", "--virtual", "--from", "2026-11-23 04:29", "--speed", "60x", "--for", "3m", "--faults", lab, "--runs",
+        folder.path("runs"), file,
+      ], in: folder.url
+    ).finish()
+    #expect(
+      served.output.contains("; fault \(lab):3: { at: load, answer: load_failed, code: 311 } at +"), "\(served.output)")
+    let runs = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs")).filter { $0.count == 26 }
+    let events = try String(
+      contentsOfFile: folder.path("runs/\(try #require(runs.first))/events.jsonl"), encoding: .utf8)
+    #expect(events.contains(#""type":"fault""#))
+  }
+
+  @Test("A receiver whose port somebody takes while it starts again stays away, and says so")
+  func staysAway() async throws {
+    let folder = try TemporaryFolder()
+    let lab = try folder.write(
+      "lab.yaml",
+      "library: L\nreceiver: { name: Lab TV }\nfaults:\n  - { at: pause, restart: certificate, for: 2s, times: 1 }\n")
+    let receiver = try Showcaller.start(["receive", lab, "--port", "0"])
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
+    #expect(try await Showcaller.run("load", "https://x.example.com/a.mp4", "--host", address).exitCode == 0)
+    let paused = try Showcaller.start(["pause", "--host", address])
+    try await receiver.waitFor("fault ")
+    var taken: TLSServer?
+    let end = ContinuousClock.now + .seconds(2)
+    while taken == nil, ContinuousClock.now < end {
+      taken = try? await TLSServer.listen(host: "127.0.0.1", port: port) { $0.close() }
+    }
+    #expect(taken != nil)
+    try await receiver.waitFor("warning: Lab TV does not come back: 127.0.0.1:\(port) is in use")
+    await taken?.close()
+    _ = try await paused.finish()
     receiver.signal(SIGTERM)
     #expect(try await receiver.finish().exitCode == 0)
   }

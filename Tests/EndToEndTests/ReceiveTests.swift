@@ -264,4 +264,22 @@ import Testing
       try await lab.end()
     }
   }
+
+  @Test("A receiver on loopback may be sent to an address of this computer, by load, queue and run; others may not")
+  func loopbackMedia() async throws {
+    let folder = try TemporaryFolder()
+    let receiver = try Showcaller.start(["receive", "--port", "0"])
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    let film = "http://127.0.0.1:8000/film.mp4"
+    let file = try folder.write(
+      "s.yaml", "scenario: S\ndevice: TV\nsteps: [{ load: \"\(film)\" }, { expect: { player: playing } }]\n")
+    for command in [["load", film], ["queue", "load", film], ["run", "--runs", folder.path("runs"), file]] {
+      let done = try await Showcaller.start(command + ["--host", address]).finish()
+      #expect(done.exitCode == 0, "\(command) \(done.errors)")
+    }
+    receiver.signal(SIGTERM)
+    #expect(try await receiver.finish().exitCode == 0)
+    let refused = try await Showcaller.run("load", film, "--host", "192.0.2.1")
+    #expect(refused.exitCode == 2 && refused.errors.contains("error[C502]"), "\(refused.errors)")
+  }
 }

@@ -12,6 +12,8 @@ import Testing
     let folder: TemporaryFolder
     let environment: [String: String]
     fileprivate(set) var receivers: [(running: Running, address: String)] = []
+    /// Those that a test ends itself.
+    fileprivate(set) var others: [Running] = []
 
     init() throws {
       folder = try TemporaryFolder()
@@ -19,6 +21,14 @@ import Testing
     }
 
     var sockets: String { folder.path("showcaller/receivers") }
+
+    /// The control socket of a receiver.
+    func socket(of index: Int) throws -> String {
+      let all = try FileManager.default.contentsOfDirectory(atPath: sockets)
+      let own = all.filter { $0.hasPrefix("\(receivers[index].running.processID)-") }
+      try #require(own.count == 1, "\(all)")
+      return "\(sockets)/\(own[0])"
+    }
 
     mutating func start(_ arguments: String...) async throws {
       let running = try Showcaller.start(["receive", "--port", "0"] + arguments, environment: environment)
@@ -66,12 +76,15 @@ import Testing
     #expect(paused.exitCode == 0 && paused.output.contains("  paused 0:"), "\(paused.output)\(paused.errors)")
     #expect(paused.output.contains("\n  Default Media Receiver: https://cdn.example.com/film.mp4"))
     try await watch.waitFor("\"player\":\"paused\"")
-    #expect(try await lab.json("receiver", "press", "mute")["volume"]?["muted"] == true)
+    let muted = try await lab.json("receiver", "press", "mute")
+    #expect(muted["volume"]?["muted"] == true)
+    #expect(muted.object?.members.prefix(3).map(\.name) == ["v", "ok", "exit"] && muted["exit"] == 0)
     try await watch.waitFor("\"muted\":true")
     let home = try await lab.run("receiver", "press", "home")
     #expect(home.output.contains("(another input is on)"))
     #expect(try await lab.json("receiver", "press", "power")["standby"] == true)
     let status = try await lab.json("receiver", "status")
+    #expect(status["v"] == 1 && status["ok"] == true && status["exit"] == 0)
     let receiver = status["receivers"]?.array?.first
     #expect(receiver?["app"]?["id"] == "CC1AD845" && receiver?["media"]?["duration"] == 600)
     #expect(receiver?["pid"]?.int == Int(lab.receivers[0].running.processID))
@@ -138,10 +151,10 @@ import Testing
     let several = try await lab.run("receiver", "press", "mute")
     #expect(several.exitCode == 4 && several.errors.contains("error: 3 virtual receivers run"), "\(several.errors)")
     for name in ["Lobby TV (", "Bar TV (", "Kitchen ("] { #expect(several.errors.contains(name)) }
-    let wrong = try await lab.json("receiver", "status", "--device", "Attic")
-    #expect(wrong["ok"] == false && wrong["error"]?["class"] == "not_found")
+    let wrong = try await lab.json("receiver", "status", "-d", "Attic")
+    #expect(wrong["ok"] == false && wrong["exit"] == 4 && wrong["error"]?["class"] == "not_found")
     let port = try #require(lab.receivers[1].address.split(separator: ":").last.map(String.init))
-    #expect(try await lab.json("receiver", "press", "mute", "--device", port)["name"] == "Kitchen")
+    #expect(try await lab.json("receiver", "press", "mute", "-d", port)["name"] == "Kitchen")
     #expect(try await lab.json("receiver", "status")["receivers"]?.array?.count == 3)
     for (arguments, message) in [
       (["press", "eject"], "eject"), (["press", "pause", "YouTube"], "only `takeover` takes an app"),
@@ -163,7 +176,7 @@ import Testing
       var status = stat()
       return lstat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
-    let place = "\(lab.sockets)/\(lab.receivers[0].running.processID).sock"
+    let place = try lab.socket(of: 0)
     #expect(mode(place) == 0o600 && mode(lab.sockets) == 0o700)
     lab.receivers[0].running.signal(SIGKILL)
     _ = try await lab.receivers[0].running.finish()
@@ -204,7 +217,7 @@ import Testing
   func hostile() async throws {
     var lab = try Lab()
     try await lab.start("--name", "Lobby TV")
-    let place = "\(lab.sockets)/\(lab.receivers[0].running.processID).sock"
+    let place = try lab.socket(of: 0)
     #expect(try await Self.peer(place, #"s.sendall(b"GET / HTTP/1.1\r\n\r\n")"#).contains("does not know this request"))
     let long = try await Self.peer(place, #"s.sendall(b"x" * 5000)"#)
     #expect(long.contains("over 4096 bytes") || long == "ConnectionResetError", "\(long)")
@@ -220,11 +233,54 @@ import Testing
     try await lab.end()
   }
 
+  @Test(
+    "Who says by the end of its stream that the request is over gets its answer, and one without a request is let go")
+  func halfClosed() async throws {
+    var lab = try Lab()
+    try await lab.start("--name", "Lobby TV")
+    let place = try lab.socket(of: 0)
+    let ask = #"s.sendall(b'{"v":1,"do":"status"}\n')"# + "\ns.shutdown(socket.SHUT_WR)"
+    #expect(try await Self.peer(place, ask).contains(#""name":"Lobby TV""#))
+    #expect(try await Self.peer(place, "s.settimeout(5)\ns.shutdown(socket.SHUT_WR)") == "nothing")
+    try await lab.end()
+  }
+
+  @Test("No socket is called as another was: two processes with one id, as in two containers, do not take each other's")
+  func names() async throws {
+    var lab = try Lab()
+    var seen: Set<String> = []
+    for _ in 0..<2 {
+      // The first process of a container has always the same id.
+      let running = try Running(
+        URL(filePath: "/usr/bin/unshare"),
+        ["--pid", "--fork", "--kill-child", Showcaller.binary.path, "receive", "--port", "0", "--latency", "none"],
+        environment: lab.environment, in: Showcaller.root)
+      _ = try await running.firstLine()
+      lab.add(running)
+      seen.formUnion(try FileManager.default.contentsOfDirectory(atPath: lab.sockets))
+    }
+    #expect(seen.count == 2, "\(seen)")
+    #expect(try await lab.json("receiver", "status")["receivers"]?.array?.count == 2)
+    for running in lab.others { running.signal(SIGKILL) }
+    for running in lab.others { _ = try await running.finish() }
+  }
+
+  @Test("A process with hundreds of receivers tells of all of them, though no socket takes that much at once")
+  func hundreds() async throws {
+    var lab = try Lab()
+    let name = "Screen" + String(repeating: " in the hall", count: 12)
+    try await lab.start("--count", "700", "--name", name)
+    try await lab.running(0).waitFor("\(name) 700 ")
+    let status = try await lab.json("receiver", "status")
+    #expect(status["receivers"]?.array?.count == 700, "\(status["error"]?.serialized() ?? "")")
+    try await lab.end()
+  }
+
   @Test("Another user is turned away even where the modes let everybody in", .enabled(if: geteuid() == 0))
   func anotherUser() async throws {
     var lab = try Lab()
     try await lab.start("--name", "Lobby TV")
-    let place = "\(lab.sockets)/\(lab.receivers[0].running.processID).sock"
+    let place = try lab.socket(of: 0)
     let ask = #"s.sendall(b'{"v":1,"do":"status"}\n')"#
     #expect(try await Self.peer(place, ask, user: "65534") == "PermissionError")
     for path in [lab.folder.url.path, lab.folder.path("showcaller"), lab.sockets] { chmod(path, 0o755) }
@@ -239,5 +295,6 @@ import Testing
 
 extension ReceiverControlTests.Lab {
   fileprivate func running(_ index: Int) -> Running { receivers[index].running }
+  fileprivate mutating func add(_ other: Running) { others.append(other) }
   fileprivate mutating func forget(_ index: Int) { receivers.remove(at: index) }
 }

@@ -134,17 +134,36 @@ import Testing
   func badDays() async throws {
     let folder = try TemporaryFolder()
     let kept = try folder.write("rec.jsonl", "{}\n")
+    chmod(kept, 0o644)
     let receiver = try Showcaller.start(["receive", "--port", "0", "--record", "/dev/full"])
     let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
     let port = try #require(address.split(separator: ":").last.map(String.init))
     let second = try await Showcaller.start(["receive", "--port", port, "--record", kept]).finish()
     #expect(second.exitCode == 75, "\(second.errors)")
     #expect(try String(contentsOfFile: kept, encoding: .utf8) == "{}\n")
+    #expect(try FileManager.default.attributesOfItem(atPath: kept)[.posixPermissions] as? Int == 0o644)
+    let new = folder.path("new.jsonl")
+    #expect(try await Showcaller.start(["receive", "--port", port, "--record", new]).finish().exitCode == 75)
+    #expect(!FileManager.default.fileExists(atPath: new))
     try await receiver.waitFor("error: cannot write /dev/full: ")
     // Senders are served on.
     #expect(try await Showcaller.run("status", "--host", address).exitCode == 0)
     receiver.signal(SIGTERM)
     let ended = try await receiver.finish()
     #expect(ended.exitCode == 8, "\(ended.exitCode) \(ended.errors)")
+  }
+
+  @Test("A recording that another process writes is left to it, and what to do is told")
+  func shared() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("rec.jsonl")
+    let first = try Showcaller.start(["receive", "--port", "0", "--record", file])
+    _ = try await first.firstLine()
+    let second = try await Showcaller.start(["receive", "--port", "0", "--record", file]).finish()
+    #expect(second.exitCode == 75 && second.errors.contains("another process is writing it"), "\(second.errors)")
+    #expect(second.errors.contains("help: choose another file"), "\(second.errors)")
+    first.signal(SIGTERM)
+    #expect(try await first.finish().exitCode == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(#"{"recording":1,"#))
   }
 }

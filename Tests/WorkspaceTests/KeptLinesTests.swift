@@ -20,10 +20,11 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("lines", "what was there\n", mode: 0o644)
     let kept = try KeptLines(path) { _ in }
-    #expect(try mode(path) == 0o600)
+    #expect(try mode(path) == 0o644)
     #expect(try lines(path) == ["what was there"])
     for line in ["one", "two"] { kept.add(line) { "\($0) lost" } }
     #expect(kept.close() == nil)
+    #expect(try mode(path) == 0o600)
     #expect(try lines(path) == ["one", "two"])
     kept.add("three") { "\($0) lost" }
     #expect(kept.close() == nil)
@@ -36,6 +37,27 @@ import Testing
     let path = try folder.write("lines", "what was there\n")
     #expect(try KeptLines(path) { _ in }.close() == nil)
     #expect(try lines(path) == ["what was there"])
+  }
+
+  @Test("Who gives up before the first line leaves all as it was")
+  func abandoned() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("lines", "what was there\n", mode: 0o644)
+    for file in [path, folder.path("new")] { try KeptLines(file) { _ in }.abandon() }
+    #expect(try lines(path) == ["what was there"] && mode(path) == 0o644)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+  }
+
+  @Test("Nobody else keeps lines in the same file, until it is closed")
+  func locked() throws {
+    let folder = try TemporaryFolder()
+    let kept = try KeptLines(folder.path("lines")) { _ in }
+    kept.add("one") { "\($0) lost" }
+    let error = #expect(throws: WorkspaceError.self) { try KeptLines(folder.path("lines")) { _ in } }
+    #expect(error?.code == .busy && error?.message.contains("another process is writing it") == true)
+    #expect(kept.close() == nil)
+    #expect(try lines(folder.path("lines")) == ["one"])
+    #expect(try KeptLines(folder.path("lines")) { _ in }.close() == nil)
   }
 
   @Test("A full disk is told once, when it is, and at the end")

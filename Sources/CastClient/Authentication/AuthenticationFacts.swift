@@ -36,10 +36,13 @@ package struct AuthenticationFacts: Hashable, Sendable {
   package struct KeyNote: Hashable, Sendable {
     package var text: String
     package var help: String?
+    /// Whether `pin` could not do what it is for: the next run does not know this device by its key.
+    package var isUnpinned: Bool
 
-    package init(text: String, help: String? = nil) {
+    package init(text: String, help: String? = nil, isUnpinned: Bool = false) {
       self.text = text
       self.help = help
+      self.isUnpinned = isUnpinned
     }
   }
 

@@ -26,14 +26,13 @@ package struct ControlExchange {
     guard end != nil else {
       if line.count <= Self.requestLimit { return .wait }
       isOver = true
-      return .refuse(ControlAnswer(refusal: .init(message: "the request is over \(Self.requestLimit) bytes long")))
+      return .refuse(.refusal(.init(message: "the request is over \(Self.requestLimit) bytes long")))
     }
     isOver = true
     guard let request = ControlRequest(parsing: line) else {
       return .refuse(
-        ControlAnswer(
-          refusal: .init(
-            message: "the receiver does not know this request", help: "use the showcaller that started it")))
+        .refusal(
+          .init(message: "the receiver does not know this request", help: "use the showcaller that started it")))
     }
     return .carryOut(request)
   }

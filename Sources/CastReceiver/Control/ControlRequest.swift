@@ -1,4 +1,4 @@
-package import CastProtocol
+import CastProtocol
 
 /// What is asked of a process with virtual receivers over its control socket: one line of JSON.
 package enum ControlRequest: Hashable, Sendable {
@@ -52,38 +52,4 @@ package enum ControlRequest: Hashable, Sendable {
     }
     return Array(json.serialized().utf8) + [UInt8(ascii: "\n")]
   }
-}
-
-/// What comes back: one line of JSON.
-package struct ControlAnswer: Hashable, Sendable {
-  package var json: JSONObject
-
-  /// All went well.
-  package init(_ members: JSONObject = [:]) {
-    json = ["v": 1, "ok": true]
-    for member in members.members { json[member.name] = member.value }
-  }
-
-  /// It did not.
-  package init(refusal: PersonRefusal) {
-    json = ["v": 1, "ok": false, "message": .string(refusal.message)]
-    json["help"] = refusal.help.map(JSONValue.string)
-  }
-
-  /// Reads a line; `nil` for what is no answer.
-  package init?(parsing bytes: [UInt8]) {
-    guard let object = (try? JSONValue(parsing: bytes))?.object, object["v"]?.int == 1, object["ok"]?.bool != nil else {
-      return nil
-    }
-    json = object
-  }
-
-  /// Why it did not go well; `nil` where it did.
-  package var refusal: PersonRefusal? {
-    if json["ok"]?.bool == true { return nil }
-    return PersonRefusal(message: json["message"]?.string ?? "it was refused", help: json["help"]?.string)
-  }
-
-  /// As it goes over the socket.
-  package var line: [UInt8] { Array(json.serialized().utf8) + [UInt8(ascii: "\n")] }
 }

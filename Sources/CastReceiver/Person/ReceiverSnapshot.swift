@@ -1,4 +1,4 @@
-package import CastProtocol
+import CastProtocol
 
 /// What a receiver is and does at one moment, for the person who runs it.
 package struct ReceiverSnapshot: Hashable, Sendable {
@@ -11,7 +11,8 @@ package struct ReceiverSnapshot: Hashable, Sendable {
   package let app: App?
   package let media: Media?
   package let volume: Volume
-  package let senders: [Sender]
+  /// None where an answer with all of them would be too long.
+  package var senders: [Sender]
 
   package struct App: Hashable, Sendable {
     package let id: String
@@ -70,14 +71,15 @@ extension ReceiverStateMachine {
       connection.virtualConnections.senders.map { sender in
         ReceiverSnapshot.Sender(
           connection: connection.id.rawValue, id: sender.id.rawValue, userAgent: sender.userAgent,
-          isAtApp: sender.endpoint == application?.transportID)
+          isAtApp: sender.endpoint == application?.transportID || replay?.hasApp(at: sender.endpoint) == true)
       }
     }
-    return ReceiverSnapshot(
+    let own = ReceiverSnapshot(
       name: configuration.name, id: configuration.id, model: configuration.model, display: display, app: app,
       media: application?.media?.session.map { $0.snapshot(at: now) },
       volume: .init(level: volume.level, isMuted: volume.isMuted, control: configuration.volumeControl),
       senders: senders)
+    return replay?.snapshot(over: own, at: now) ?? own
   }
 }
 
@@ -102,43 +104,5 @@ extension MediaSession {
       contentType: short(media.object["contentType"]?.string),
       title: short(media.object["metadata"]?["title"]?.string), state: state, position: position(at: now).seconds,
       duration: media.duration?.seconds)
-  }
-}
-
-extension ReceiverSnapshot {
-  /// As `receiver status --json` tells it.
-  package var json: JSONValue {
-    var json: JSONObject = [
-      "name": .string(name), "id": .string(id), "model": .string(model), "plugged": .bool(isPlugged),
-      "standby": .bool(display.isStandby), "active_input": .bool(display.isActiveInput),
-      "volume": [
-        "level": JSONValue(volume.level), "muted": .bool(volume.isMuted), "control": .string(volume.control.rawValue),
-      ],
-    ]
-    if let app {
-      json["app"] = [
-        "id": .string(app.id), "name": .string(app.name), "session": .string(app.sessionID),
-        "text": .string(app.statusText), "page": .bool(app.isPage),
-      ]
-    }
-    if let media {
-      var object: JSONObject = [
-        "session": .int(media.sessionID), "url": .string(media.address), "player": .string(media.state.rawValue),
-        "position": JSONValue(media.position),
-      ]
-      object["type"] = media.contentType.map(JSONValue.string)
-      object["title"] = media.title.map(JSONValue.string)
-      object["duration"] = media.duration.map { JSONValue($0) }
-      json["media"] = .object(object)
-    }
-    json["senders"] = .array(
-      senders.map { sender in
-        var object: JSONObject = [
-          "connection": .int(sender.connection), "id": .string(sender.id), "app": .bool(sender.isAtApp),
-        ]
-        object["agent"] = sender.userAgent.map(JSONValue.string)
-        return .object(object)
-      })
-    return .object(json)
   }
 }

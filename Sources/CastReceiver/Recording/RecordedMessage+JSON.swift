@@ -66,6 +66,21 @@ extension RecordedMessage {
 }
 
 extension JSONValue {
+  /// Stands for credentials in a recording.
+  private static let credentials: JSONValue = "‹credentials›"
+
+  /// The same without members that stand for credentials.
+  var withoutStandIns: JSONValue {
+    switch self {
+    case .array(let values): return .array(values.map(\.withoutStandIns))
+    case .object(var object):
+      object.members.removeAll { $0.name == "credentials" && $0.value == Self.credentials }
+      for index in object.members.indices { object.members[index].value = object.members[index].value.withoutStandIns }
+      return .object(object)
+    default: return self
+    }
+  }
+
   /// The same with a word in place of `credentials`, which LAUNCH and LOAD have and statuses may repeat.
   var withoutCredentials: JSONValue {
     switch self {
@@ -74,7 +89,7 @@ extension JSONValue {
       for index in object.members.indices {
         let member = object.members[index]
         let isSecret = member.name == "credentials" && member.value.string != nil
-        object.members[index].value = isSecret ? "‹credentials›" : member.value.withoutCredentials
+        object.members[index].value = isSecret ? Self.credentials : member.value.withoutCredentials
       }
       return .object(object)
     default: return self

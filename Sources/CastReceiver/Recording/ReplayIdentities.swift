@@ -22,6 +22,11 @@ struct ReplayIdentities: Hashable, Sendable {
     recorded == .receiver || recorded == .everyone ? recorded : EndpointID(live(recorded.rawValue))
   }
 
+  /// What a recorded session is called now; `nil` where nobody has heard of it.
+  func knownSession(_ recorded: String) -> String? { sessions[recorded] }
+
+  func knownMedia(_ recorded: Int) -> Int? { media[recorded] }
+
   /// What the recording calls a live media session.
   func recordedMedia(_ live: Int) -> Int? { media.first { $0.value == live }?.key }
 

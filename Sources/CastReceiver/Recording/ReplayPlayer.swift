@@ -20,28 +20,23 @@ struct ReplayPlayer: Sendable {
     case unknown
   }
 
-  private struct Pending: Hashable {
-    let due: Duration
-    let output: ReplayScript.Output
-    let sender: Sender?
-    let requestID: Int?
-  }
-
   /// How early a status request may come and still get its recorded answer.
   private static let lookTolerance = Duration.milliseconds(500)
 
   private let script: ReplayScript
-  private var identities: ReplayIdentities
+  private(set) var identities: ReplayIdentities
   private var uses: [Int]
   /// The last command that was matched; -1 before the first.
   private var place = -1
   /// When that was.
   private var placeTime = Duration.zero
   private var hasOpened = false
-  private var pending: [Pending] = []
+  private var pending = ReplayQueue()
   /// The last statuses that were told, with the ids of the recording.
-  private var receiverStatus: JSONValue?
-  private var mediaStatus: JSONValue?
+  private(set) var receiverStatus: JSONValue?
+  private(set) var mediaStatus: JSONValue?
+  /// When the last media status was told.
+  private(set) var mediaTime = Duration.zero
 
   init(_ recording: Recording, seed: UInt64) {
     script = ReplayScript(recording)
@@ -58,7 +53,7 @@ struct ReplayPlayer: Sendable {
     if !hasOpened, sender.endpoint == .receiver {
       hasOpened = true
       placeTime = now
-      for output in script.opening { schedule(output, for: nil, answering: nil, at: now) }
+      schedule(script.opening, for: nil, answering: nil, at: now)
     }
     let isApp = sender.endpoint != .receiver
     let next = script.exchanges.indices.first { index in
@@ -94,7 +89,7 @@ struct ReplayPlayer: Sendable {
     }
   }
 
-  private var runningApps: [JSONValue] { receiverStatus?["applications"]?.array ?? [] }
+  var runningApps: [JSONValue] { receiverStatus?["applications"]?.array ?? [] }
 
   // MARK: matching
 
@@ -147,9 +142,7 @@ struct ReplayPlayer: Sendable {
     let exchange = script.exchanges[index]
     if exchange.kind == .command, index > place {
       // What the recording has before this request comes before it.
-      pending = pending.map {
-        Pending(due: min($0.due, now), output: $0.output, sender: $0.sender, requestID: $0.requestID)
-      }
+      pending.hurry(to: now)
       place = index
       placeTime = now
     }
@@ -157,36 +150,40 @@ struct ReplayPlayer: Sendable {
       for output in exchange.outputs where output.isAnswer { identities.renew(by: output.message) }
     }
     uses[index] += 1
-    for output in exchange.outputs { schedule(output, for: sender, answering: requestID, at: now) }
+    schedule(exchange.outputs, for: sender, answering: requestID, at: now)
   }
 
+  /// Lets all that the recording has behind a request wait for its time. Only who asks for the same again and again finds no
+  /// room.
   private mutating func schedule(
-    _ output: ReplayScript.Output, for sender: Sender?, answering requestID: Int?, at now: Duration
+    _ outputs: [ReplayScript.Output], for sender: Sender?, answering requestID: Int?, at now: Duration
   ) {
-    // Who asked waits for the answer, whatever else is to be told.
-    let room = output.isAnswer ? 4 * ReceiverLimits.delayedMessages : ReceiverLimits.delayedMessages
-    guard pending.count < room else { return }
-    let due = now + output.delay
-    let index = pending.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
-    pending.insert(
-      Pending(due: due, output: output, sender: sender, requestID: output.isAnswer ? requestID : nil), at: index)
+    let room = max(ReceiverLimits.delayedMessages, script.outputCount)
+    var outputs = outputs
+    if pending.count >= room {
+      // Who asked waits for the answer, whatever else is to be told.
+      outputs = pending.count < room + 3 * ReceiverLimits.delayedMessages ? outputs.filter(\.isAnswer) : []
+    }
+    pending.add(
+      outputs.map { output in
+        .init(due: now + output.delay, output: output, sender: sender, requestID: output.isAnswer ? requestID : nil)
+      })
   }
 
-  var nextDeadline: Duration? { pending.first?.due }
+  var nextDeadline: Duration? { pending.nextDeadline }
 
   /// What goes out by `now`.
   mutating func due(at now: Duration) -> [Delivery] {
     var deliveries: [Delivery] = []
-    while let first = pending.first, first.due <= now {
-      pending.removeFirst()
-      if let delivery = deliver(first) { deliveries.append(delivery) }
+    while let next = pending.take(by: now) {
+      if let delivery = deliver(next, at: now) { deliveries.append(delivery) }
     }
     return deliveries
   }
 
-  private mutating func deliver(_ pending: Pending) -> Delivery? {
+  private mutating func deliver(_ pending: ReplayQueue.Entry, at now: Duration) -> Delivery? {
     let message = pending.output.message
-    note(message)
+    note(message, at: now)
     if pending.output.isOnlyKnown { return nil }
     let source = endpoint(of: message, pending.sender)
     if message.namespace == .connection { return source == .receiver ? nil : .close(source) }
@@ -214,7 +211,7 @@ struct ReplayPlayer: Sendable {
   // MARK: statuses
 
   /// Keeps how things are, for those who look.
-  private mutating func note(_ message: RecordedMessage) {
+  private mutating func note(_ message: RecordedMessage, at now: Duration) {
     guard let object = message.object else { return }
     switch (message.namespace, object["type"]?.string) {
     case (.receiver, "RECEIVER_STATUS"):
@@ -222,6 +219,7 @@ struct ReplayPlayer: Sendable {
       receiverStatus = object["status"]
       if runningApps.first?["sessionId"] != before { mediaStatus = nil }
     case (.media, "MEDIA_STATUS"):
+      mediaTime = now
       guard var status = object["status"]?.array?.first?.object else {
         mediaStatus = nil
         return
@@ -253,7 +251,7 @@ struct ReplayPlayer: Sendable {
     message.destination = EndpointID(sender.id.rawValue)
     message.source = nil
     let output = ReplayScript.Output(message: message, delay: .zero, isAnswer: true)
-    schedule(output, for: sender, answering: requestID, at: now)
+    schedule([output], for: sender, answering: requestID, at: now)
     return true
   }
 }

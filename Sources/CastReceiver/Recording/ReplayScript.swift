@@ -36,6 +36,8 @@ struct ReplayScript: Hashable, Sendable {
   private(set) var exchanges: [Exchange] = []
   /// What came before any request.
   private(set) var opening: [Output] = []
+  /// Of all requests together.
+  private(set) var outputCount = 0
 
   private struct Origin: Hashable {
     var publication: String?
@@ -76,7 +78,11 @@ struct ReplayScript: Hashable, Sendable {
   private mutating func add(_ message: RecordedMessage, to index: Int?, isAnswer: Bool) {
     var delay = Duration.zero
     if let index, let start = exchanges[index].request.at, let time = message.at { delay = max(.zero, time - start) }
-    var output = Output(message: message, delay: delay, isAnswer: isAnswer)
+    // What stands for credentials in a recording is nothing to tell a sender.
+    var sent = message
+    if case .json(let json) = message.payload { sent.payload = .json(json.withoutStandIns) }
+    var output = Output(message: sent, delay: delay, isAnswer: isAnswer)
+    outputCount += 1
     output.isOnlyKnown = !isAnswer && message.requestID != nil && message.object?["type"] != nil
     if let index { exchanges[index].outputs.append(output) } else { opening.append(output) }
   }

@@ -19,7 +19,7 @@ extension AuthenticationRules {
       return [
         .init(
           text: "the key of \(device.name) is compared within this run only: \(error.message)",
-          help: error.help ?? "once you trust what answers there: `\(device.forgetCommand)`")
+          help: error.help ?? "once you trust what answers there: `\(device.forgetCommand)`", isUnpinned: true)
       ]
     }
   }
@@ -30,7 +30,9 @@ extension AuthenticationRules {
     guard let shown = facts.provenKey, let first = keys.key(of: device.keyName), !first.isKept else {
       if device.isGroup, keys.key(of: device.keyName) == nil {
         facts.keyNotes.append(
-          .init(text: "\(device.name) is a group, whose speakers take turns to answer: it has no key to keep"))
+          .init(
+            text: "\(device.name) is a group, whose speakers take turns to answer: it has no key to keep",
+            isUnpinned: true))
       }
       return
     }
@@ -39,7 +41,7 @@ extension AuthenticationRules {
       kept = try keyStore.keep(first, device.keyName, device.name)
     } catch {
       facts.keyNotes.append(
-        .init(text: "the key of \(device.name) is not kept: \(error.message)", help: error.help))
+        .init(text: "the key of \(device.name) is not kept: \(error.message)", help: error.help, isUnpinned: true))
       return
     }
     keys.take(kept: kept, of: device.keyName)

@@ -44,7 +44,7 @@ extension DeviceSession {
     if let problem = facts.doubt {
       warnings.append(("the device is not authenticated: \(problem)", facts.help))
     }
-    warnings += facts.keyNotes.map { ($0.text, $0.help) }
+    for note in facts.keyNotes { reportKey(note) }
     for certificate in facts.acceptedExpired {
       warnings.append(("the expired certificate of \(certificate) is accepted, as the command line says", nil))
     }
@@ -54,9 +54,19 @@ extension DeviceSession {
         ("the certificate of \(ending.name) in the device's chain ends on \(day)", "`showcaller auth` shows the chain"))
     }
     for warning in warnings where isFirstReport(of: warning.text) {
-      let footers = warning.help.map { [Diagnostic.Footer.help($0)] } ?? []
-      let diagnostic = Diagnostic(.warning, .r704, warning.text, at: .init(selector.span), footers: footers)
-      emitter.emit(.diagnostic(.init(diagnostic)), device: name)
+      emitter.emit(.diagnostic(problem(warning.text, warning.help)), device: name)
     }
+  }
+
+  private func reportKey(_ note: AuthenticationFacts.KeyNote) {
+    guard isFirstReport(of: note.text) else { return }
+    var problem = problem(note.text, note.help)
+    if note.isUnpinned { problem.isUnpinned = true }
+    emitter.emit(.diagnostic(problem), device: name)
+  }
+
+  private func problem(_ text: String, _ help: String?) -> EventKind.Problem {
+    let footers = help.map { [Diagnostic.Footer.help($0)] } ?? []
+    return .init(Diagnostic(.warning, .r704, text, at: .init(selector.span), footers: footers))
   }
 }

@@ -35,6 +35,7 @@ struct ConsoleLines: Sendable {
     guard let width, !line.hasPrefix(Self.rerunHead) else { return [line] }
     let isEntry = [
       "   expected  ", "   observed  ", "   nearest   ", "   statuses  ", "   remark    ", "   because   ",
+      "   fault     ",
     ]
     .contains { line.hasPrefix($0) }
     return TextWrap.lines(line, width: width, hanging: isEntry ? 13 : line.prefix { $0 == " " }.count + 2)
@@ -91,7 +92,8 @@ struct ConsoleLines: Sendable {
     lines += broken.place.map(place) ?? []
     lines += ["   expected  \(WantText.conditions(broken.want))", "   observed  \(WantText.values(broken.got))"]
     if let remark = broken.remark { lines.append("   remark    \(remark)") }
-    return broken.isIgnored ? lines : lines + rerun(run)
+    if broken.isIgnored { return lines }
+    return lines + Self.faultLines(run.scenario?.brokenMonitors.last?.faultLines) + rerun(run)
   }
 
   // MARK: pieces
@@ -219,7 +221,8 @@ struct ConsoleLines: Sendable {
     guard let expectation = step.failedExpectation else {
       // What failed inside it was shown.
       guard step.failures.isEmpty else { return [] }
-      return step.isIgnored ? beginning(of: step) : beginning(of: step) + rerun(run)
+      let lines = beginning(of: step)
+      return step.isIgnored ? lines : lines + Self.faultLines(step.faultLines) + rerun(run)
     }
     let verdict = VerdictText(step)
     var lines = expectation.place.map(place) ?? []
@@ -229,8 +232,11 @@ struct ConsoleLines: Sendable {
     if let seen = verdict.statusLine { lines.append("   statuses  \(seen)") }
     if let remark = verdict.remark { lines.append("   remark    \(remark)") }
     if let because = verdict.because { lines.append("   because   \(because)") }
-    return step.isIgnored ? lines : lines + rerun(run)
+    return step.isIgnored ? lines : lines + Self.faultLines(step.faultLines) + rerun(run)
   }
+
+  /// The faults that came before a failure, below it.
+  private static func faultLines(_ lines: [String]?) -> [String] { (lines ?? []).map { "   \($0)" } }
 
   /// Where a step begins.
   func beginning(of step: RunTranscript.Step) -> [String] {
@@ -245,20 +251,29 @@ struct ConsoleLines: Sendable {
     ["\(Self.rerunHead)\(run.rerunLine(of: scenario))"]
   }
 
-  /// One line for what failed, and why: all that quiet tells before the verdict.
+  /// One line for what failed, and why, and the faults that came before it: all that quiet tells before the verdict.
   private func quietFailure(_ event: Event, _ run: RunTranscript) -> [String] {
     let mark = run.scenario.map(\.mark).flatMap { $0.isEmpty ? nil : "\($0) " } ?? ""
     if case .monitorFailed(let broken) = event.kind, !broken.isIgnored {
       let got = WantText.values(broken.got)
       let place = "\(broken.place?.file ?? ""):\(broken.place?.line ?? 0)"
       return ["FAILED \(mark)watch: \(broken.name): observed \(got) (\(place))"]
+        + Self.faultLines(run.scenario?.brokenMonitors.last?.faultLines)
+    }
+    // Somebody relies on a protection that is not there.
+    if case .diagnostic(let problem) = event.kind, problem.isUnpinned == true {
+      return ["warning: \(problem.message)"] + (problem.help ?? []).map { "help: \($0)" }
+    }
+    if case .scenarioFinished(let finished) = event.kind, finished.error != nil {
+      return Self.faultLines(run.scenario?.faultLines)
     }
     guard event.type == .stepFinished, let step = run.scenario?.last, !step.isIgnored, !step.isStoppedByMonitor,
       step.failures.isEmpty, step.result?.isBad == true
     else { return [] }
     let reason = step.failedExpectation == nil ? step.shownReason : VerdictText(step).oneLine
     let because = reason.map { ": \($0)" } ?? ""
-    return ["\(Self.shout(step)) \(mark)\(step.id) \(step.name)\(because) (\(step.place.file):\(step.place.line))"]
+    let line = "\(Self.shout(step)) \(mark)\(step.id) \(step.name)\(because) (\(step.place.file):\(step.place.line))"
+    return [line] + Self.faultLines(step.faultLines)
   }
 
   /// One line for a row of steps that were not run.

@@ -20,8 +20,10 @@ package struct RunTranscript: Sendable {
     package var row: JSONObject
     /// How `--device` names its device, where the document runs on each of several.
     package var choice: String?
-    /// Each rule of `watch` that was broken, and the device it is about.
-    package var brokenMonitors: [(device: String?, broken: EventKind.MonitorFailed)] = []
+    /// Each rule of `watch` that was broken, the device it is about, and the faults that came before, a line each.
+    package var brokenMonitors: [(device: String?, broken: EventKind.MonitorFailed, faultLines: [String])] = []
+    /// The faults of virtual receivers that came before it ended, a line each; only of one that did not pass.
+    package fileprivate(set) var faultLines: [String] = []
     /// Which try of the scenario it is.
     package var attempt = 1
     /// Unix seconds.
@@ -78,6 +80,8 @@ package struct RunTranscript: Sendable {
     package var polledStatuses = 0
     /// The errors that a receiver page told while it ran, and its pictures, the last ``statusLimit`` of them, a line each.
     package private(set) var pageLines: [String] = []
+    /// The faults of virtual receivers that came before it ended, a line each; only of one that did not pass at once.
+    package fileprivate(set) var faultLines: [String] = []
     /// `nil` while it runs.
     package var result: StepResult?
     package var reason: String?
@@ -137,6 +141,9 @@ package struct RunTranscript: Sendable {
   package private(set) var lastStatusElapsed: Double?
   /// Errors told by `diagnostic` events, for runs that never get to a step.
   package private(set) var errors: [EventKind.Problem] = []
+  /// Why `auth: pin` could not keep or compare a device's key, by the device.
+  package private(set) var unpinned: [String: String] = [:]
+  private var faults = SeenFaults()
 
   package init() {}
 
@@ -193,6 +200,7 @@ package struct RunTranscript: Sendable {
       finishedAt = event.elapsed
     case .diagnostic(let problem):
       if problem.severity == .error { errors.append(problem) }
+      if problem.isUnpinned == true { unpinned[event.device ?? ""] = problem.message }
     case .deviceFound(let found):
       let name = found.name.isEmpty ? event.device ?? "" : found.name
       let address = found.address.isEmpty ? nil : found.address
@@ -208,7 +216,9 @@ package struct RunTranscript: Sendable {
         Scenario(
           document: event.document ?? "", device: event.device, roles: started.roles ?? [:], row: started.row,
           choice: started.choice, attempt: started.attempt, startedAt: event.wallTime))
-    case .scenarioFinished(let finished): updateScenario { $0.finished = finished }
+    case .scenarioFinished(let finished):
+      let faultLines = finished.result.isGood ? [] : faultLines(for: event.device)
+      updateScenario { ($0.finished, $0.faultLines) = (finished, faultLines) }
     case .stepStarted(let started):
       updateScenario { scenario in
         let step = Step(started, event)
@@ -218,19 +228,24 @@ package struct RunTranscript: Sendable {
     case .attemptFailed(let failed): updateStep(event.step) { $0.failedAttempts.append(failed) }
     case .expectFailed(let failed): updateStep(event.step) { $0.failedExpectation = failed }
     case .monitorFailed(let broken):
+      let faultLines = faultLines(for: event.device)
       updateScenario { scenario in
         guard scenario.brokenMonitors.count < Self.failureLimit else { return }
-        scenario.brokenMonitors.append((event.device, broken))
+        scenario.brokenMonitors.append((event.device, broken, faultLines))
       }
     case .page(let note):
       if note.level == .error { updateStep(event.step) { $0.see("page      \(note.oneLine)") } }
     case .screenshot(let picture): updateStep(event.step) { $0.see("picture   \(picture.path)") }
     case .status(let change): recordStatus(change, event)
     case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .expectPassed, .mark, .log,
-      .finallyStarted, .finallyFinished, .fault:
+      .finallyStarted, .finallyFinished:
       break
+    case .fault(let note): faults.see(note, at: event.elapsed)
     }
   }
+
+  /// The faults of a device, or of all where it is not known which it is.
+  private func faultLines(for device: String?) -> [String] { faults.lines(of: self.device(device)?.name) }
 
   private mutating func updateScenario(_ change: (inout Scenario) -> Void) {
     guard let index = current else { return }
@@ -250,8 +265,10 @@ package struct RunTranscript: Sendable {
 
   /// A step that was skipped or not run has only this event.
   private mutating func finishStep(_ finished: EventKind.StepFinished, _ event: Event) {
+    let faultLines = finished.result.isBad || finished.result == .flaky ? faultLines(for: event.device) : []
     func finish(_ step: inout Step) {
       step.result = finished.result
+      step.faultLines = faultLines
       step.reason = finished.reason
       step.attempts = finished.attempts ?? 1
       step.duration = finished.duration ?? 0

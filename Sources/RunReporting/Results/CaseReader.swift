@@ -24,7 +24,7 @@ struct CaseReader {
   /// What failed apart from the steps; test systems only know tests that fail.
   private var error: [ReportCase] {
     guard let error = scenario.finished?.error else { return [] }
-    return [ofScenario(.init(message: error.message, type: error.className, lines: [error.message, rerun]))]
+    return [ofScenario(.init(message: error.message, type: error.className, lines: [error.message] + scenario.faultLines + [rerun]))]
   }
 
   /// That it did not pass, where nothing else says it: it was ended between two steps, or when the last was done.
@@ -46,7 +46,7 @@ struct CaseReader {
   /// The monitors that were broken, each once, at the places of their rules.
   private var monitors: [ReportCase] {
     var seen: Set<String> = []
-    return scenario.brokenMonitors.compactMap { device, broken in
+    return scenario.brokenMonitors.compactMap { device, broken, faultLines in
       let whose = scenario.roles.members.isEmpty ? "" : device.map { " on \($0)" } ?? ""
       let name = broken.name + whose
       guard seen.insert(name).inserted else { return nil }
@@ -55,7 +55,7 @@ struct CaseReader {
       let got = WantText.values(broken.got)
       let finding = ReportCase.Finding(
         message: "observed \(got)", type: "monitor",
-        lines: [place.text, "expected  \(want)", "observed  \(got)", rerun])
+        lines: [place.text, "expected  \(want)", "observed  \(got)"] + faultLines + [rerun])
       return ReportCase(
         section: "watch", name: name, place: place, cause: place,
         outcome: broken.isIgnored ? .ignored("failed, ignored: observed \(got)") : .failed(finding))
@@ -69,7 +69,7 @@ struct CaseReader {
     let judged: SourcePlace? = if case .failed = outcome { cause.failedExpectation?.place } else { nil }
     return ReportCase(
       section: step.section.rawValue, name: "\(step.id) \(step.name)", place: step.place, startedAt: step.startedAt,
-      duration: step.duration, attempts: step.attempts, failedAttempts: step.failedAttempts,
+      duration: step.duration, attempts: step.attempts, failedAttempts: step.failedAttempts, faultLines: step.faultLines,
       cause: judged ?? cause.place, outcome: outcome)
   }
 
@@ -98,7 +98,7 @@ struct CaseReader {
     let detail = isJudged ? lines(of: VerdictText(rootCause)) : []
     return .init(
       message: message, type: first?.error.className ?? (isJudged ? "expectation" : "error"),
-      lines: [rootCause.place.text, message] + detail + rootCause.pageLines + [rerun])
+      lines: [rootCause.place.text, message] + detail + evidence(rootCause))
   }
 
   /// A step that ran when the events ended; what ran inside it is named.
@@ -118,13 +118,16 @@ struct CaseReader {
       let message = step.shownReason ?? step.name
       return .init(
         message: prefix + message, type: "expectation",
-        lines: [step.place.text, message] + step.pageLines + [rerun])
+        lines: [step.place.text, message] + evidence(step))
     }
     let verdict = VerdictText(step)
     return .init(
       message: prefix + verdict.oneLine, type: verdict.field.isEmpty ? "expect" : "expect.\(verdict.field)",
-      lines: [(judged.place ?? step.place).text] + lines(of: verdict) + step.pageLines + [rerun])
+      lines: [(judged.place ?? step.place).text] + lines(of: verdict) + evidence(step))
   }
+
+  /// What else is known of a step that failed, and how to run it again.
+  private func evidence(_ step: RunTranscript.Step) -> [String] { step.pageLines + step.faultLines + [rerun] }
 
   private func lines(of verdict: VerdictText) -> [String] {
     var lines = ["expected  \(verdict.expected)"]

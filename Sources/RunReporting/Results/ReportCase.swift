@@ -47,6 +47,8 @@ package struct ReportCase: Sendable {
   package var attempts = 1
   /// The tries that failed, in order.
   package var failedAttempts: [EventKind.AttemptFailed] = []
+  /// The faults of virtual receivers that came before it ended, a line each; only of one that did not pass at once.
+  package var faultLines: [String] = []
   /// Where the cause of its failure stands: the step that failed within it, or the condition that did not hold.
   package var cause: SourcePlace
   package var outcome: Outcome

@@ -119,7 +119,7 @@ package struct RunSpans: ReportContent {
     case .expectFailed(let failed):
       note(.failedExpectation, VerdictText(failed).oneLine, event, moment, failed.fields)
     case .monitorFailed(let broken): note(.brokenMonitor, broken.name, event, moment, broken.fields)
-    case .fault(let fault): note(.fault, "fault", event, moment, fault.fields)
+    case .fault(let fault): note(.fault, "fault \(fault.oneLine)", event, moment, fault.fields)
     case .mark(let mark): note(.mark, mark.text, event, moment, [:])
     case .request(let message), .reply(let message):
       let type = message.message["type"]?.string ?? message.namespace

@@ -20,14 +20,19 @@ package struct CommandReader {
   private var lists: [SourceFile] = []
   private let names: @Sendable (String) -> Plan.DeviceSelector?
 
-  /// - Parameter names: Which device a name means.
-  package init(_ line: CommandLineText, names: @escaping @Sendable (String) -> Plan.DeviceSelector? = { _ in nil }) {
+  /// - Parameters:
+  ///   - receiverIsHere: Whether the device runs on this computer: then it may be sent to an address of it.
+  ///   - names: Which device a name means.
+  package init(
+    _ line: CommandLineText, receiverIsHere: Bool = false,
+    names: @escaping @Sendable (String) -> Plan.DeviceSelector? = { _ in nil }
+  ) {
     self.line = line
     self.names = names
     let problems = DiagnosticCollector()
     let definitions = Definitions(
       FieldMap([], span: line.span, as: LanguageSchema.scenario), names: DefinedNames(), fileExists: { _ in true },
-      reportingTo: problems)
+      receiversAreHere: receiverIsHere, reportingTo: problems)
     compiler = StepCompiler(definitions: definitions, problems: problems)
   }
 

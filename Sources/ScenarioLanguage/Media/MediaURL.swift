@@ -23,7 +23,8 @@ extension URLScalar {
     ).onCommandLine("use the address that this computer has in the device's network")
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
+  /// Whether a host is the computer that looks for it.
+  package static func isLoopback(_ host: String) -> Bool {
     let host = host.lowercased()
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "0.0.0.0" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

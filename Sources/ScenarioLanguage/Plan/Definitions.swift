@@ -84,6 +84,13 @@ struct Definitions: Sendable {
     for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
     for entry in root.entries("inventory") where !problems.budget.isSpent {
       guard let map = entry.map else { continue }
+      // What it has from the entry it is like is no slip.
+      if let receiver = map.keySpan("receiver"), let host = map.keySpan("host") {
+        problems.report(
+          .error, .k107, "`host` has no effect beside `receiver`", at: .init(host, "leave it out"),
+          related: [.init(receiver, "this page is shown in place of a device")],
+          footers: [.help("without `receiver` the entry is the device at that address")])
+      }
       inventory.define(
         entry.key,
         InventoryEntry(likes.resolved(map, .inventory, reportingTo: problems), reportingTo: problems))

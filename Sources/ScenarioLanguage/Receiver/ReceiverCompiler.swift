@@ -27,7 +27,11 @@ struct ReceiverCompiler {
       plan.media.append(
         .init(id: entry.key.text, url: entry.map?.text("url") ?? entry.map?.text("content_id"), duration: duration))
     }
-    plan.faults = root.maps("faults").compactMap(fault)
+    plan.faults = root.maps("faults").enumerated().compactMap { index, map in
+      var fault = fault(map)
+      fault?.origin = .init(number: index + 1, span: map.span)
+      return fault
+    }
     return plan
   }
 

@@ -38,6 +38,15 @@ package struct ReceiverPlan: Hashable, Sendable {
     /// 0 to 1.
     package var chance = 1.0
     package var action: Action
+    /// Where it stands; `nil` where no document has it.
+    package var origin: Origin?
+
+    /// An entry of a file's `faults:`.
+    package struct Origin: Hashable, Sendable {
+      /// Which of the file's, from 1.
+      package let number: Int
+      package let span: SourceSpan
+    }
 
     /// When it goes wrong.
     package enum Event: String, Hashable, Sendable, CaseIterable {

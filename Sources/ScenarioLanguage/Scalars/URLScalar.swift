@@ -16,8 +16,10 @@ package struct URLScalar: Hashable, Sendable {
   /// Whether it is on this computer.
   var isFile: Bool { scheme.lowercased() == "file" }
 
+  // Not every key takes `file:`.
   private static let usage =
-    "`https://host/path` or `http://host/path`, or `file:path` next to this document"
+    "`https://host/path` or `http://host/path`; for media also `file:path` next to this document"
+  private static let usageOnCommandLine = "`https://host/path` or `http://host/path`"
 
   /// Splits a URL; refuses only what is no URL at all (T215).
   package static func read(_ text: String) throws(ScalarProblem) -> URLScalar {
@@ -39,6 +41,7 @@ package struct URLScalar: Hashable, Sendable {
       scalars[0].properties.isAlphabetic
     else {
       throw ScalarProblem(.t215, "\(ScalarText.quoted(text)) is not a URL", label: noScheme(text), help: usage)
+        .onCommandLine(usageOnCommandLine)
     }
     let scheme = string(scalars[..<colon])
     var result = URLScalar(scheme: scheme, host: "", port: nil, path: "", schemeRange: 0..<colon, hostRange: nil)
@@ -52,15 +55,20 @@ package struct URLScalar: Hashable, Sendable {
       return result
     }
     guard afterColon.starts(with: ["/", "/"]) else {
-      // `media.example.com:8080/a.mp4`
-      let isHost = scheme.contains(".") && (afterColon.first.map { ("0"..."9").contains($0) } ?? false)
+      // `media.example.com:8080/a.mp4`, `localhost:3000`
+      let hasPort = afterColon.first.map { ("0"..."9").contains($0) } ?? false
+      let isHost = scheme.contains(".") && hasPort
+      let isHere = scheme.lowercased() == "localhost" && hasPort
       let rest = string(afterColon[afterColon.prefix { $0 == "/" }.endIndex...])
       let isHTTP = result.isWeb && rest.contains(".")
       throw ScalarProblem(
         .t215, "\(ScalarText.quoted(text)) is not a URL",
         label: isHost
           ? noScheme(text)
-          : isHTTP ? "did you mean `\(scheme)://\(ScalarText.shown(rest))`?" : "no `//` after the scheme", help: usage)
+          : isHere
+            ? "did you mean `http://\(ScalarText.shown(text))`?"
+            : isHTTP ? "did you mean `\(scheme)://\(ScalarText.shown(rest))`?" : "no `//` after the scheme", help: usage
+      ).onCommandLine(usageOnCommandLine)
     }
     let start = colon + 3
     let end = scalars[start...].firstIndex { "/?#".unicodeScalars.contains($0) } ?? scalars.count
@@ -94,6 +102,7 @@ package struct URLScalar: Hashable, Sendable {
   ) throws(ScalarProblem) {
     var noHost: ScalarProblem {
       ScalarProblem(.t215, "\(ScalarText.quoted(text)) is not a URL", label: "no host", help: Self.usage)
+        .onCommandLine(Self.usageOnCommandLine)
     }
     var rest = authority
     if let at = rest.lastIndex(of: "@") { rest = rest[(at + 1)...] }

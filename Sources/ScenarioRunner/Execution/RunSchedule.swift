@@ -32,6 +32,8 @@ actor RunSchedule {
   /// Looks for the devices of `devices:`.
   private var search: Task<Void, Never>?
   private var results: [ScenarioAttempt.Summary] = []
+  /// What hears of the faults of virtual receivers.
+  private var faults: FaultWatch.Listening?
 
   init(
     _ document: RunnableDocument, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
@@ -57,7 +59,7 @@ actor RunSchedule {
   func perform() async -> Runner.Outcome {
     reportStart()
     configuration.pages?.listen { [emitter] note in emitter.emit(.page(note)) }
-    configuration.faults?.listen { [emitter] note in emitter.emit(.fault(note)) }
+    faults = configuration.faults?.listen { [emitter] note in emitter.emit(.fault(note)) }
     for plan in orderedPlans where interruption == nil {
       if plan.devices == nil {
         await run(plan, on: nil)
@@ -270,7 +272,7 @@ actor RunSchedule {
     var finished = EventKind.RunFinished()
     (finished.run, finished.result, finished.exit) = (configuration.runID, end.verdict, Int(end.exit.rawValue))
     configuration.pages?.listen(nil)
-    configuration.faults?.listen(nil)
+    if let faults { configuration.faults?.stop(faults) }
     finished.events = emitter.nextNumber
     finished.scenarios = EventKind.VerdictCounts(results.map(\.result))
     emitter.emit(.runFinished(finished))

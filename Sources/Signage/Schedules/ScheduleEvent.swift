@@ -78,7 +78,8 @@ package enum ScheduleEvent: Sendable {
   private static func joined(_ lines: [String]) -> String {
     let most = 5
     let shown = lines.count > most ? Array(lines.prefix(most - 1)) + ["…"] + lines.suffix(1) : lines
-    return shown.map { String($0.prefix(500)) }.joined(separator: "; ")
+    // Below a failure stand lines that are set in columns.
+    return shown.map { $0.split(separator: " ").joined(separator: " ").prefix(500) }.joined(separator: "; ")
   }
 
   /// One object.

@@ -20,34 +20,32 @@ package struct ReceiverControl: Sendable {
     case .status:
       let entries = receivers.all.map(Self.entry)
       let whole = answer(entries)
-      if whole.json.serialized().utf8.count <= Self.answerLimit { return whole }
+      if whole.line.count <= Self.answerLimit { return whole }
       return answer(
         entries.map { entry in
           var entry = entry
-          entry["senders"] = nil
+          entry.snapshot.senders = []
           return entry
         })
     case .press(let button, let id, let app):
       guard let index = receivers.all.firstIndex(where: { $0.receiver.configuration.id == id }) else {
-        return ControlAnswer(refusal: .init(message: "no receiver with this id runs here any more"))
+        return .refusal(.init(message: "no receiver with this id runs here any more"))
       }
       do {
         try await press(button, app, on: index)
         return answer([Self.entry(receivers.all[index])])
       } catch {
-        return ControlAnswer(refusal: error)
+        return .refusal(error)
       }
     }
   }
 
-  private func answer(_ entries: [JSONObject]) -> ControlAnswer {
-    ControlAnswer(["pid": .int(processID), "receivers": .array(entries.map { .object($0) })])
+  private func answer(_ entries: [ControlAnswer.Receiver]) -> ControlAnswer {
+    .receivers(entries, processID: processID)
   }
 
-  private static func entry(_ running: RunningReceiver) -> JSONObject {
-    var json = running.receiver.snapshot.json.object ?? [:]
-    json["address"] = .string(running.address)
-    return json
+  private static func entry(_ running: RunningReceiver) -> ControlAnswer.Receiver {
+    .init(running.receiver.snapshot, address: running.address)
   }
 
   private func press(

@@ -3,6 +3,14 @@ import CastReceiver
 import CastTransport
 import Synchronization
 
+/// What became of a receiver that started again.
+package enum ReceiverMove: Hashable, Sendable {
+  /// It listens at another port from now on.
+  case listens(port: Int)
+  /// It could not: nobody answers at its address until it ends.
+  case staysAway(reason: String)
+}
+
 /// Where a virtual receiver listens: also after a restart with another certificate or at another port, or without power.
 final class ReceiverListener: Sendable {
   private struct State {
@@ -17,10 +25,10 @@ final class ReceiverListener: Sendable {
 
   private let times: TimeSources
   private let state = Mutex(State())
-  /// Told where it listens from now on.
-  private let moved: @Sendable (Int) -> Void
+  private let moved: @Sendable (ReceiverMove) -> Void
 
-  init(times: TimeSources, moved: @escaping @Sendable (Int) -> Void = { _ in }) {
+  /// - Parameter moved: Told after a restart, unless all is as it was.
+  init(times: TimeSources, moved: @escaping @Sendable (ReceiverMove) -> Void = { _ in }) {
     self.times = times
     self.moved = moved
   }
@@ -55,8 +63,13 @@ final class ReceiverListener: Sendable {
       await server.close()
       try? await times.show.sleep(for: restart.away)
       let wanted = restart.change == .port ? 0 : port
-      // Somebody else may have taken the port meanwhile: the receiver is then away for good, as a device can be.
-      guard let next = try? await TLSServer.listen(host: host, port: wanted, accept: accept) else { return }
+      let next: TLSServer
+      do throws(TransportError) {
+        next = try await TLSServer.listen(host: host, port: wanted, accept: accept)
+      } catch {
+        // Somebody else may have taken the port meanwhile: the receiver is then away for good, as a device can be.
+        return moved(.staysAway(reason: error.message))
+      }
       let isWanted = state.withLock { state in
         if !state.isStopped { state.server = next }
         return !state.isStopped
@@ -64,7 +77,7 @@ final class ReceiverListener: Sendable {
       if !isWanted {
         await next.close()
       } else if next.port != port {
-        moved(next.port)
+        moved(.listens(port: next.port))
       }
     }
   }

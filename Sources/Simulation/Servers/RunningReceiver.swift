@@ -18,10 +18,10 @@ package struct RunningReceiver: Sendable {
   ///   - hosts: It listens on the first of them that this computer has.
   ///   - port: 0: any free one.
   ///   - identity: What it shares with others; `nil`: a certificate of its own.
-  ///   - moved: Told where it listens, when a fault has it start at another port.
+  ///   - moved: Told when a fault has it start at another port, or not at all.
   static func start(
     _ configuration: ReceiverConfiguration, hosts: [String], port: Int, identity: ServerIdentity? = nil,
-    times: TimeSources, moved: @escaping @Sendable (Int) -> Void = { _ in }
+    times: TimeSources, moved: @escaping @Sendable (ReceiverMove) -> Void = { _ in }
   ) async throws(ReceiverServerError) -> RunningReceiver {
     let listener = ReceiverListener(times: times, moved: moved)
     var configuration = configuration

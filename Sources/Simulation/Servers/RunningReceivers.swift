@@ -13,11 +13,11 @@ package struct RunningReceivers: Sendable {
   ///   - host: The address that they listen on; `nil`: loopback, or all where they are announced.
   ///   - port: Of the first, the next ones follow; 0: any free ones. Groups are at any free one.
   ///   - fixedPorts: Ports of their own, by name, unless `port` is 0.
-  ///   - moved: Told by name which of them listens at another port from now on.
+  ///   - moved: Told by name which of them listens at another port from now on, or nowhere.
   package static func start(
     _ configurations: [ReceiverConfiguration], host: String?, port: Int, advertises: Bool, times: TimeSources,
     fixedPorts: [String: Int] = [:],
-    moved: @escaping @Sendable (_ name: String, _ port: Int) -> Void = { _, _ in }
+    moved: @escaping @Sendable (_ name: String, ReceiverMove) -> Void = { _, _ in }
   ) async throws(ReceiverServerError) -> RunningReceivers {
     let identity: ServerIdentity
     do {
@@ -34,16 +34,19 @@ package struct RunningReceivers: Sendable {
       for (index, configuration) in configurations.enumerated() {
         var configuration = configuration
         if advertises { configuration.showingChanged = { announcements.shows($0, at: index) } }
-        let (name, ports) = (configuration.name, moved)
+        let (name, tell) = (configuration.name, moved)
         // A group is at a port of its own, as on devices, where that of its leader is taken.
         while next > 0, taken.contains(next) { next += 1 }
         let fixed = port == 0 ? nil : fixedPorts[name]
         let followsOn = fixed == nil && configuration.members.isEmpty
         let receiver = try await RunningReceiver.start(
           configuration, hosts: hosts, port: fixed ?? (followsOn ? next : 0), identity: identity, times: times
-        ) { port in
-          announcements.listens(at: port, at: index)
-          ports(name, port)
+        ) { move in
+          switch move {
+          case .listens(let port): announcements.listens(at: port, at: index)
+          case .staysAway: announcements.setAway(true, at: index)
+          }
+          tell(name, move)
         }
         announcements.listens(at: receiver.port, at: index)
         running.append(receiver)

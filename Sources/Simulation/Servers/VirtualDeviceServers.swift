@@ -41,7 +41,7 @@ package struct VirtualDeviceServers: Sendable {
         if let page = devices.pages[index] { own.show(page) }
         var configuration = VirtualDevice.configuration(for: device, needs: own, seed: seed)
         configuration.pages = showPages?(device.name)
-        configuration.faultCame = faultWatch?.listener(of: device.name)
+        configuration.faultCame = faultWatch?.listener(of: device.name, needs.faults)
         if needs.needsProof {
           configuration.credentials = DeviceCredentials(name: device.name, authority: authority)
         }

@@ -3,6 +3,9 @@ import Glibc
 /// The control sockets of virtual receivers, one for each process that has some: in `$XDG_RUNTIME_DIR/showcaller/receivers`,
 /// else in `$XDG_STATE_HOME/showcaller/receivers` (docs/security.md V6).
 ///
+/// A name is drawn and never used again: process ids are the same in several containers, which may share the folder. A
+/// socket has it only once somebody listens, so that one nobody listens at is dead, whoever looks.
+///
 /// The folder is its owner's alone. Paths lead through its descriptor: they stay short, whatever it is called, and nobody
 /// can put another folder in its place meanwhile.
 package final class ControlSockets: Sendable {
@@ -71,23 +74,35 @@ package final class ControlSockets: Sendable {
       help: "make it your own: `chmod 700 \(path)`, or remove it")
   }
 
-  /// Where this process may listen.
-  package func ownPlace() -> Place { place("\(getpid())\(Self.ending)") }
+  /// Where this process may listen before others look for it there, and what it is called from then on.
+  /// - Parameter number: Drawn by chance.
+  package func ownPlaces(_ number: UInt64) -> (hidden: Place, shown: Place) {
+    let own = "\(getpid())-\(String(number, radix: 16))"
+    return (place(".\(own)"), place(own + Self.ending))
+  }
 
-  /// Those that are there, oldest process first.
+  /// Those that are there, the oldest first.
   package var places: [Place] {
-    let names = OpenFolder(name)?.names ?? []
-    let numbers = names.compactMap { $0.hasSuffix(Self.ending) ? Int($0.dropLast(Self.ending.count)) : nil }
-    return numbers.sorted().prefix(Self.limit).map { place("\($0)\(Self.ending)") }
+    let names = (OpenFolder(name)?.names ?? []).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
+    let dated = names.compactMap { file in
+      var status = stat()
+      guard fstatat(folder.descriptor, file, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return (Int, Int, String)?.none }
+      return (status.st_mtim.tv_sec, status.st_mtim.tv_nsec, file)
+    }
+    return dated.sorted(by: <).prefix(Self.limit).map { place($0.2) }
   }
 
   private func place(_ file: String) -> Place {
     Place(path: "/proc/self/fd/\(folder.descriptor)/\(file)", name: "\(name)/\(file)", file: file)
   }
 
-  /// Lets only the owner write to it; the folder has kept others out until then.
-  package func protect(_ place: Place) { _ = fchmodat(folder.descriptor, place.file, 0o600, 0) }
+  /// Lets only the owner write to a socket, which the folder has kept others from until then, and shows it to who looks.
+  package func show(_ hidden: Place, as shown: Place) throws(WorkspaceError) {
+    guard fchmodat(folder.descriptor, hidden.file, 0o600, 0) == 0,
+      renameat(folder.descriptor, hidden.file, folder.descriptor, shown.file) == 0
+    else { throw WorkspaceError(writing: shown.name, .last) }
+  }
 
-  /// Takes away one that nobody listens at.
+  /// Takes away one that nobody listens at: no other will have its name.
   package func remove(_ place: Place) { _ = unlinkat(folder.descriptor, place.file, 0) }
 }

@@ -86,13 +86,22 @@ package struct PinnedKeys: Sendable {
 
   /// The devices that called themselves `name`.
   package func pins(named name: String) -> [Pin] {
+    files.compactMap(Self.pin(in:)).filter { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// The files that say nothing, because they are damaged: nobody knows of which device they are.
+  package var damagedFiles: [String] { files.filter { Self.pin(in: $0) == nil } }
+
+  private var files: [String] {
     guard let folder else { return [] }
-    return Files.names(in: folder).sorted().prefix(2 * Self.deviceLimit).compactMap { file in
-      guard let bytes = try? Files.read("\(folder)/\(file)", limit: Self.byteLimit, followsLink: false) else {
-        return nil
-      }
-      return (try? JSONValue(parsing: bytes)).flatMap { Pin($0) }
-    }.filter { $0.name.lowercased() == name.lowercased() }
+    return Files.names(in: folder).filter { $0.hasSuffix(".json") }.sorted().prefix(2 * Self.deviceLimit).map {
+      "\(folder)/\($0)"
+    }
+  }
+
+  private static func pin(in file: String) -> Pin? {
+    guard let bytes = try? Files.read(file, limit: byteLimit, followsLink: false) else { return nil }
+    return (try? JSONValue(parsing: bytes)).flatMap { Pin($0) }
   }
 
   private func path(of device: String) throws(WorkspaceError) -> String {

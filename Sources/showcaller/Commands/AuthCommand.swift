@@ -102,8 +102,7 @@ struct AuthCommand: AsyncParsableCommand {
     }
     guard let device = names.first, try pins.forget(device) else {
       throw CommandFailure(
-        .noDevice, "no key of that device is kept", help: "name it by its id or address, as `showcaller auth` shows it",
-        class: .notFound)
+        .noDevice, "no key of that device is kept", help: Self.cure(pins.damagedFiles), class: .notFound)
     }
     let shown = Self.spelled(device)
     if json {
@@ -111,6 +110,15 @@ struct AuthCommand: AsyncParsableCommand {
     } else {
       Terminal.print(TerminalText.escaped("forgot the key of \(shown); `--auth pin` keeps the next one that it shows"))
     }
+  }
+
+  /// What to do where a device is not known by what was said of it.
+  private static func cure(_ damaged: [String]) -> String {
+    let cure = "name it by its id or address, as `showcaller auth` shows it"
+    guard let first = damaged.first else { return cure }
+    let more = damaged.count > 1 ? ", and \(damaged.count - 1) more beside it" : ""
+    return "\(cure); the name in a damaged file cannot be read, and if it is this one, `rm \(ShellWord.quoted(first))` "
+      + "forgets it\(more)"
   }
 
   /// As a command line takes it.

@@ -3,6 +3,7 @@ import CastProtocol
 import CastReceiver
 import CastTransport
 import ReceiverPages
+import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
 import Simulation
@@ -178,6 +179,8 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
     let recording = try recordings.recording()
     let recorder = try recordings.recorder()
+    var hasBegun = false
+    defer { if !hasBegun { recorder?.abandon() } }
     let times = times(at: lab?.speed)
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
@@ -201,7 +204,10 @@ struct ReceiveCommand: AsyncParsableCommand {
       configuration.wireTap = log.tap(for: name)
       if let recorder { configuration.wireTap = recorder.tap(for: name, besides: configuration.wireTap) }
       configuration.fetch = fetch(on: times.network) { log.tell($0, of: name) }
-      if let lab { configuration.apply(lab) }
+      if let lab {
+        configuration.apply(lab)
+        configuration.faultCame = { log.tell(EventKind.FaultNote(receiver: name, $0, of: lab)) }
+      }
       Self.replay(recording, in: &configuration)
       configuration.pages = pages?.pages(of: name) { log.tell($0, of: name) }
       if fleet.hasGroup { volumes.join(&configuration) }
@@ -210,11 +216,16 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
     let running = try await RunningReceivers.start(
       configurations, host: listen, port: port, advertises: advertise, times: times, fixedPorts: fleet.ports
-    ) { name, port in
-      Terminal.print(TerminalText.escaped("\(name) listens at port \(port) now"))
+    ) { name, move in
+      switch move {
+      case .listens(let port): Terminal.print(TerminalText.escaped("\(name) listens at port \(port) now"))
+      case .staysAway(let reason):
+        Terminal.say(TerminalText.escaped("warning: \(name) does not come back: \(reason)"))
+      }
     }
     let control = await ReceiverControlSocket.start(for: running, time: times.network)
     recorder?.begin()
+    hasBegun = true
     for receiver in running.all {
       volumes.add(receiver.receiver)
       let configuration = receiver.receiver.configuration

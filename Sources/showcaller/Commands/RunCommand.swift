@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastProtocol
 import ScenarioLanguage
 import RunReporting
 import ScenarioRunner
@@ -41,7 +42,8 @@ struct RunCommand: AsyncParsableCommand {
     try ReportTarget.refuse(options.allReports, over: selection.files + inputs.given.files)
     let roots = try authentication.trust.readRoots()
     var inputs = inputs.given
-    inputs.receiversAreHere = !options.pages.isEmpty
+    inputs.receiversAreHere =
+      !options.pages.isEmpty || options.host.map { URLScalar.isLoopback($0.host) } ?? false
     let (faults, libraries) = try options.faults.read(beside: inputs)
     let chosen = try ChosenDocuments.choose(selection.wish, inputs: inputs, runs: options.runs, in: .process)
     tell(chosen)

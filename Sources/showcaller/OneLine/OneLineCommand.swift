@@ -88,7 +88,10 @@ extension OneLineCommand {
   /// What the words stand for.
   /// - Throws: Exit code 2, after telling what is wrong with the words.
   private func command(_ settings: Settings) throws -> DeviceCommand {
-    var reader = CommandReader(.own) { settings.selector(for: $0) }
+    let host = (try? options.device.selector(settings))?.host?.host
+    var reader = CommandReader(.own, receiverIsHere: host.map(URLScalar.isLoopback) ?? false) {
+      settings.selector(for: $0)
+    }
     var command = try command(&reader)
     // Read also where another word is wrong: each mistake is told.
     let limit = options.timeout.flatMap { reader.duration($0.text) }
@@ -155,7 +158,7 @@ extension OneLineCommand {
   }
 
   private func tell(_ state: DeviceState, _ report: OneLineReport, _ failure: StepFailure?, exit: Int32) -> Int32 {
-    for warning in report.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
+    for warning in report.warnings { Terminal.say(TerminalText.escaped(warning)) }
     if let failure { Terminal.tell(failure.message, help: failure.help) }
     if options.json {
       print(state, exit: exit, error: failure.map { EventKind.Failure($0).fields })

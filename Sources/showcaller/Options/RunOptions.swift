@@ -134,9 +134,14 @@ struct RunOptions: ParsableArguments {
     if speed != nil, !pages.isEmpty {
       throw ValidationError("--speed is not for --receiver: a page keeps its own time")
     }
-    if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
+    if speed != nil, !isVirtual {
+      throw ValidationError(
+        "--speed needs --virtual: a real device, and a page that the inventory has as `receiver:`, keep their own time")
+    }
     if !faults.files.isEmpty, !bringsReceivers {
-      throw ValidationError("--faults needs --virtual or --receiver: a real device has faults of its own")
+      throw ValidationError(
+        "--faults needs --virtual or --receiver: a real device has faults of its own, and a page is given them as "
+          + "--receiver URL")
     }
     if pages.filter({ $0.appID == nil }).count > 1 {
       throw ValidationError("only one --receiver can be for every app: name the apps of the others, as in A1B2C3D4=URL")

@@ -7,14 +7,22 @@ import Workspace
 
 /// The virtual receivers that run on this computer, by what they answer at their control sockets.
 struct FoundReceivers {
-  /// One of them, as `receiver status --json` tells it.
+  /// One of them.
   struct Entry {
-    var json: JSONObject
+    fileprivate(set) var receiver: ControlAnswer.Receiver
+    let processID: Int
     fileprivate let place: ControlSockets.Place
 
-    var name: String { json["name"]?.string ?? "" }
-    var id: String { json["id"]?.string ?? "" }
-    var address: String { json["address"]?.string ?? "" }
+    var name: String { receiver.snapshot.name }
+    var id: String { receiver.snapshot.id }
+    var address: String { receiver.address }
+
+    /// As `receiver status --json` tells it.
+    var json: JSONObject {
+      var json = receiver.json
+      json["pid"] = .int(processID)
+      return json
+    }
 
     /// The name, and the address where that tells more.
     var shown: String { "\(name) (\(address))" }
@@ -36,12 +44,10 @@ struct FoundReceivers {
     for folder in folders {
       for place in folder.places {
         do throws(LocalExchange.Failure) {
-          let answer = try await Self.ask(place, .status)
-          let pid = answer.json["pid"] ?? 0
-          for receiver in answer.json["receivers"]?.array ?? [] {
-            guard var json = receiver.object else { continue }
-            json["pid"] = pid
-            all.append(Entry(json: json, place: place))
+          switch try await Self.ask(place, .status) {
+          case .receivers(let receivers, let processID):
+            all += receivers.map { Entry(receiver: $0, processID: processID, place: place) }
+          case .refusal(let refusal): throw .other(refusal.message)
           }
         } catch {
           if error == .nobody { folder.remove(place) } else { problems.append(Self.words(error, place)) }
@@ -106,19 +112,21 @@ struct FoundReceivers {
   /// - Returns: What it is and does after that.
   func press(
     _ button: ReceiverButton, of receiver: Entry, app: ControlRequest.TakeoverApp?
-  ) async throws(CommandFailure) -> JSONObject {
+  ) async throws(CommandFailure) -> Entry {
     let answer: ControlAnswer
     do {
       answer = try await Self.ask(receiver.place, .press(button, receiver: receiver.id, app: app))
     } catch {
       throw CommandFailure(.failed, Self.words(error, receiver.place))
     }
-    if let refusal = answer.refusal {
+    switch answer {
+    case .receivers(let receivers, _):
+      var after = receiver
+      if let first = receivers.first { after.receiver = first }
+      return after
+    case .refusal(let refusal):
       throw CommandFailure(
         .failed, "\(receiver.name): \(refusal.message)", help: refusal.help, class: .invalidState)
     }
-    var json = answer.json["receivers"]?.array?.first?.object ?? receiver.json
-    json["pid"] = answer.json["pid"] ?? 0
-    return json
   }
 }

@@ -24,6 +24,9 @@ struct MessageRecorder: Sendable {
     add(RecordedMessage.heading(begun: UTCTime(unixSeconds: Surroundings.process.unixTime()).text))
   }
 
+  /// Leaves all as it was: nothing is recorded after all.
+  func abandon() { lines.abandon() }
+
   /// What is told of the receiver `name`.
   /// - Parameter other: Is told, too.
   func tap(

@@ -16,13 +16,18 @@ struct ReceiverControlSocket {
   static func start(for receivers: RunningReceivers, time: TimeSource) async -> ReceiverControlSocket? {
     do {
       let sockets = try ControlSockets.make(in: .process)
-      let place = sockets.ownPlace()
-      // What a process left behind that had our number.
-      sockets.remove(place)
+      var system = SystemRandomNumberGenerator()
+      let (hidden, shown) = sockets.ownPlaces(.random(in: .min ... .max, using: &system))
       let control = receivers.controlServer(processID: Int(getpid()), time: time)
-      let server = try await PlainServer.listen(path: place.path, name: place.name, accept: control.accept)
-      sockets.protect(place)
-      return ReceiverControlSocket(sockets: sockets, place: place, server: server)
+      let server = try await PlainServer.listen(path: hidden.path, name: shown.name, accept: control.accept)
+      do {
+        try sockets.show(hidden, as: shown)
+      } catch {
+        sockets.remove(hidden)
+        await server.close()
+        throw error
+      }
+      return ReceiverControlSocket(sockets: sockets, place: shown, server: server)
     } catch {
       let reason = (error as? WorkspaceError)?.message ?? (error as? TransportError)?.message ?? "\(error)"
       Terminal.say("note: `showcaller receiver` cannot reach what runs here: \(TerminalText.escaped(reason))")

@@ -1,51 +1,51 @@
-import CastProtocol
+import CastReceiver
 import ScenarioLanguage
 
 /// What a receiver is and does, for people: a line, and one more for what it plays.
 struct ReceiverText {
-  private let json: JSONObject
+  private let receiver: ReceiverSnapshot
+  private let address: String
 
-  init(_ json: JSONObject) { self.json = json }
+  init(_ entry: FoundReceivers.Entry) { (receiver, address) = (entry.receiver.snapshot, entry.address) }
 
   var lines: [String] {
-    let names = [json["name"], json["address"]].map { $0?.string ?? "" }
-    var lines = [(names + [state, volume, senders]).joined(separator: "  ")]
-    if let media = json["media"], let app = json["app"] {
-      lines.append("  \(app["name"]?.string ?? ""): \(media["title"]?.string ?? media["url"]?.string ?? "")")
+    var lines = [[receiver.name, address, state, volume, senders].joined(separator: "  ")]
+    if let media = receiver.media, let app = receiver.app {
+      lines.append("  \(app.name): \(media.title ?? media.address)")
     }
     return lines.map(TerminalText.escaped)
   }
 
   private var state: String {
-    if json["plugged"]?.bool == false { return "unplugged" }
+    if !receiver.isPlugged { return "unplugged" }
     var words: [String] = []
-    if let media = json["media"] {
-      words.append(media["player"]?.string ?? "")
-      words.append(Self.time(media["position"]) + (media["duration"].map { " of " + Self.time($0) } ?? ""))
+    if let media = receiver.media {
+      words.append(media.state.rawValue)
+      words.append(Self.time(media.position) + (media.duration.map { " of " + Self.time($0) } ?? ""))
     } else {
-      words.append(json["app"]?["name"]?.string ?? "idle")
+      words.append(receiver.app?.name ?? "idle")
     }
-    if json["standby"]?.bool == true {
+    if receiver.display.isStandby {
       words.append("(standby)")
-    } else if json["active_input"]?.bool == false {
+    } else if !receiver.display.isActiveInput {
       words.append("(another input is on)")
     }
     return words.joined(separator: " ")
   }
 
   private var volume: String {
-    if json["volume"]?["muted"]?.bool == true { return "muted" }
-    return "volume \(Int(((json["volume"]?["level"]?.number ?? 0) * 100).clamped.rounded()))%"
+    if receiver.volume.isMuted { return "muted" }
+    return "volume \(Int((receiver.volume.level * 100).clamped.rounded()))%"
   }
 
   private var senders: String {
-    let connections = Set((json["senders"]?.array ?? []).compactMap { $0["connection"]?.int })
+    let connections = Set(receiver.senders.map(\.connection))
     return connections.count == 1 ? "1 sender" : "\(connections.count) senders"
   }
 
   /// `1:02:03`.
-  private static func time(_ value: JSONValue?) -> String {
-    let seconds = Int((value?.number ?? 0).clamped)
+  private static func time(_ value: Double) -> String {
+    let seconds = Int(value.clamped)
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     let text = (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
     return hours > 0 ? "\(hours):\(minutes < 10 ? "0" : "")\(minutes):\(text)" : "\(minutes):\(text)"

@@ -83,6 +83,18 @@ struct WireLog: Sendable {
   /// Tells why the receiver `name` could not play what it was to play.
   func tell(_ problem: String, of name: String) { Terminal.say(TerminalText.escaped("\(name): \(problem)")) }
 
+  /// Tells what goes wrong as the library says: a line of JSON with --wire, else a line the first times.
+  func tell(_ fault: EventKind.FaultNote) {
+    if printsMessages {
+      var json: JSONObject = [
+        "type": "fault", "at": .string(UTCTime(unixSeconds: Surroundings.process.unixTime()).timeOfDay),
+      ]
+      json.members += fault.fields.members
+      return show(.object(json))
+    }
+    if fault.isNews { Terminal.say(TerminalText.escaped("\(fault.receiver): fault \(fault.oneLine)")) }
+  }
+
   private func show(_ line: JSONValue) {
     if !queue.offer(line.serialized() + "\n") { dropped.add() }
   }

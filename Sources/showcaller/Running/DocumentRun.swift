@@ -206,6 +206,7 @@ struct DocumentRun {
       configuration.locking = DeviceLocking(locks, patience: lock.patience)
     }
     configuration.locking.lending = stage?.lending
+    configuration.faults = stage?.faults
     return configuration
   }
 

@@ -1,6 +1,7 @@
 import CastClient
 import CastProtocol
 import DeviceControl
+import ScenarioRunner
 import Simulation
 
 /// What the runs of a process share with what else it does.
@@ -12,6 +13,8 @@ struct RunStage: Sendable {
   var speed: Double?
   /// The virtual receivers, which stay; `nil`: devices are real.
   var servers: VirtualDeviceServers?
+  /// Tells what goes wrong with ``servers``.
+  var faults: FaultWatch?
   /// Gets devices from the screens of this process.
   var lending: DeviceLending?
   /// Gets the few lines that a run tells at its end.

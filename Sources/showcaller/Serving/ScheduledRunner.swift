@@ -70,6 +70,7 @@ struct ScheduledRunner: Sendable {
       record: LastLineRecord(of: wish, in: options.runs, surroundings: .process))
     document.stage = RunStage(
       times: stage.times, unixTime: stage.unixTime, speed: options.speed?.factor, servers: stage.servers,
+      faults: stage.faults,
       lending: stage.claims.lending(to: taker, on: stage.times.network), tell: tell)
     return document
   }

@@ -51,6 +51,8 @@ struct ScheduledRuns: Sendable {
     var times: TimeSources
     var unixTime: @Sendable () -> Double
     var servers: VirtualDeviceServers?
+    /// Tells what goes wrong with ``servers``.
+    var faults: FaultWatch
     /// Which screen has which device.
     var claims: DeviceClaims
     var output: ServeOutput

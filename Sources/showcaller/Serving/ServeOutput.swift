@@ -25,6 +25,13 @@ struct ServeOutput: Sendable {
     write(isJSON ? event.json(scenario, at: time, in: zone).serialized() : event.line(scenario, at: time, in: zone))
   }
 
+  /// A fault that comes again and again is told in full to programs only.
+  func tell(_ fault: EventKind.FaultNote, at time: Double, in zone: TimeZoneRules) {
+    if isJSON || fault.isNews {
+      write(isJSON ? fault.json(at: time, in: zone).serialized() : fault.line(at: time, in: zone))
+    }
+  }
+
   private func write(_ line: String) {
     if !isQuiet { queue.tell(line + "\n", noting: SlowReader.note(lines:)) }
   }

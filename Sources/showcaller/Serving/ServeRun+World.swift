@@ -24,7 +24,7 @@ extension ServeRun {
   }
 
   func access(
-    _ plans: [PlaylistPlan], _ scenarios: [RunnableDocument], _ times: TimeSources
+    _ plans: [PlaylistPlan], _ scenarios: [RunnableDocument], _ times: TimeSources, tellingFaultsTo faults: FaultWatch
   ) async throws -> (DeviceAccess, VirtualDeviceServers?) {
     var client = ClientConfiguration()
     client.historyLimit = ClientConfiguration.commandHistoryLimit
@@ -39,7 +39,8 @@ extension ServeRun {
     needs.faults = try options.faults.plan(beside: options.inputs.given)
     if let auth = options.authentication.auth { needs.needsProof = auth.demandsProof }
     let servers = try await VirtualDeviceServers.start(
-      for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime)
+      for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime,
+      faultWatch: faults)
     client.authentication = try options.authentication.trust.rules(extraRoots: servers.roots)
     // Their keys are made anew for each process.
     client.authentication?.keyStore = .none

@@ -65,8 +65,12 @@ struct ServeRun {
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
     let unixTime = try options.clock(times, by: programs.first?.zone ?? scheduled.first?.clocks)
-    let (access, servers) = try await access(programs.map(\.plan), scheduled.map(\.document.runnable), times)
     let output = ServeOutput(isJSON: options.json, isQuiet: options.quiet)
+    let faults = FaultWatch()
+    let zone = programs.first?.zone ?? scheduled.first?.clocks ?? .utc
+    faults.listen { output.tell($0, at: unixTime(), in: zone) }
+    let (access, servers) = try await access(
+      programs.map(\.plan), scheduled.map(\.document.runnable), times, tellingFaultsTo: faults)
     let claims = DeviceClaims()
     let board = ScreenBoard()
     let turns = ScreenTurns()
@@ -128,7 +132,9 @@ struct ServeRun {
     }
     let runs = ScheduledRuns(
       loaded.scenarios, readBy: chosen.scenarios, options: options,
-      on: .init(times: times, unixTime: unixTime, servers: servers, claims: claims, output: output, given: given))
+      on: .init(
+        times: times, unixTime: unixTime, servers: servers, faults: faults, claims: claims, output: output, given: given
+      ))
     let control = control(registry, board, times, unixTime)
     await control?.begin()
     for served in all { hangUp.add { served.edits.ask() } }

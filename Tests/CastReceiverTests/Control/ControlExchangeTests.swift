@@ -38,11 +38,11 @@ import Testing
   ]
   @Test("Whatever else comes is refused in a line", arguments: strange)
   func garbage(text: String) {
-    guard case .refuse(let answer) = Self.step(text) else {
+    guard case .refuse(.refusal(let refusal)) = Self.step(text) else {
       Issue.record("not refused: \(text)")
       return
     }
-    #expect(answer.refusal != nil && answer.line.last == UInt8(ascii: "\n"))
+    #expect(ControlAnswer.refusal(refusal).line.last == UInt8(ascii: "\n"))
   }
 
   @Test("A request without an end is waited for up to its limit, and refused beyond", arguments: [1, 1000, 100_000])
@@ -78,9 +78,23 @@ import Testing
   @Test("An answer is read as it was written; what is none is not")
   func answers() {
     let refusal = PersonRefusal(message: "nothing is loaded", help: "load something")
-    #expect(ControlAnswer(parsing: ControlAnswer(refusal: refusal).line)?.refusal == refusal)
-    #expect(ControlAnswer(parsing: ControlAnswer(["pid": 7]).line)?.json["pid"] == 7)
-    for text in ["", "[]", "{}", #"{"v":1}"#, #"{"v":9,"ok":true}"#, "nonsense"] {
+    let busy = ReceiverSnapshot(
+      isPlugged: false, name: "TV", id: "a", model: "M", display: .init(isActiveInput: false, isStandby: true),
+      app: .init(id: "CC1AD845", name: "Player", sessionID: "s", statusText: "", isPage: true),
+      media: .init(
+        sessionID: 1, address: "https://a.example/a.mp4", contentType: "video/mp4", title: "A", state: .ad,
+        position: 1.5, duration: 60),
+      volume: .init(level: 0.25, isMuted: true, control: .master),
+      senders: [.init(connection: 3, id: "sender-0", userAgent: "vlc", isAtApp: true)])
+    let idle = ReceiverSnapshot(
+      name: "TV", id: "a", model: "M", display: .init(), app: nil, media: nil,
+      volume: .init(level: 1, isMuted: false, control: .fixed), senders: [])
+    let done = ControlAnswer.receivers(
+      [.init(busy, address: "127.0.0.1:8009"), .init(idle, address: "[::1]:9")], processID: 7)
+    for answer in [ControlAnswer.refusal(refusal), done] { #expect(ControlAnswer(parsing: answer.line) == answer) }
+    let other = String(decoding: done.line, as: UTF8.self).replacing("\"ad\"", with: "\"dancing\"")
+    #expect(ControlAnswer(parsing: Array(other.utf8)) == nil, "a state that nobody knows is not no media")
+    for text in ["", "[]", "{}", #"{"v":1}"#, #"{"v":9,"ok":true}"#, #"{"v":1,"ok":true}"#, "nonsense"] {
       #expect(ControlAnswer(parsing: Array(text.utf8)) == nil)
     }
   }

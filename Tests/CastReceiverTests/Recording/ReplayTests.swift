@@ -91,6 +91,65 @@ import Testing
     #expect(app["sessionId"]?.string?.count == 36 && app["sessionId"] != app["transportId"])
   }
 
+  @Test("What the person who runs it is shown is what senders were told, and not an idle receiver")
+  func snapshot() throws {
+    var harness = try Self.harness()
+    _ = harness.advance(by: .milliseconds(1))
+    #expect(harness.machine.snapshot(at: harness.now).app == nil)
+    let app = try launch(&harness)
+    _ = load(&harness, app)
+    _ = harness.advance(by: .milliseconds(250))
+    let start = harness.now
+    let playing = harness.machine.snapshot(at: start + .seconds(2))
+    #expect(playing.app?.id == "A1B2C3D4" && playing.app?.sessionID == app["sessionId"]?.string)
+    #expect(playing.volume.level == 0.5 && playing.media?.state == .playing && playing.media?.sessionID == 7)
+    #expect(playing.media?.address == "https://cdn.example.com/film.mp4")
+    #expect(playing.media.map { $0.position > 1.9 && $0.position < 2.3 } == true)
+    #expect(playing.senders.contains { $0.isAtApp })
+    _ = harness.advance(by: .seconds(10))
+    #expect(harness.machine.snapshot(at: harness.now).media == nil)
+  }
+
+  @Test("All that came unasked behind a command is sent, however much it is")
+  func crowd() throws {
+    let count = 10_000
+    var lines = [
+      #"{"atMs":0,"direction":"out","namespace":"urn:x-cast:com.google.cast.receiver","payload":{"type":"SET_VOLUME","requestId":1,"volume":{"level":0.5}}}"#
+    ]
+    lines += (1...count).map {
+      #"{"atMs":\#($0),"direction":"in","namespace":"urn:x-cast:com.google.cast.receiver","payload":{"type":"RECEIVER_STATUS","requestId":0,"status":{"volume":{"level":0.5},"n":\#($0)}}}"#
+    }
+    var harness = try Self.harness(lines.joined(separator: "\n"))
+    _ = harness.send(["type": "SET_VOLUME", "requestId": 5, "volume": ["level": 0.5]])
+    let heard = harness.advance(by: .seconds(20))
+    #expect(heard.compactMap { $0.json["status"]?["n"]?.int } == Array(1...count))
+  }
+
+  @Test("Who asks for the same without end does not have the receiver keep more and more")
+  func greedy() throws {
+    let ask =
+      #"{"atMs":0,"direction":"out","namespace":"urn:x-cast:com.google.cast.receiver","payload":{"type":"SET_VOLUME","requestId":1,"volume":{"level":0.5}}}"#
+    let told =
+      #"{"atMs":50,"direction":"in","namespace":"urn:x-cast:com.google.cast.receiver","payload":{"type":"RECEIVER_STATUS","requestId":0,"status":{}}}"#
+    var harness = try Self.harness(([ask] + Array(repeating: told, count: 100)).joined(separator: "\n"))
+    for _ in 0..<100 { _ = harness.send(["type": "SET_VOLUME", "requestId": 5, "volume": ["level": 0.5]]) }
+    let heard = harness.advance(by: .seconds(2))
+    #expect(heard.count >= 4096 && heard.count <= 4200, "\(heard.count)")
+  }
+
+  @Test("What stands for credentials in a recording is sent to nobody")
+  func standIns() throws {
+    let status =
+      #"{"atMs":2,"direction":"in","namespace":"urn:x-cast:com.google.cast.receiver","payload":{"type":"RECEIVER_STATUS","requestId":1,"status":{"applications":[{"appId":"A1B2C3D4","launch":{"credentials":"‹credentials›","credentialsType":"web"}}]}}}"#
+    let ask =
+      #"{"atMs":1,"direction":"out","namespace":"urn:x-cast:com.google.cast.receiver","payload":{"type":"GET_STATUS","requestId":1}}"#
+    var harness = try Self.harness("\(ask)\n\(status)")
+    var heard = harness.send(["type": "GET_STATUS", "requestId": 5])
+    heard += harness.advance(by: .seconds(1))
+    let launch = heard.last?.json["status"]?["applications"]?.array?.first?["launch"]
+    #expect(launch == ["credentialsType": "web"], "\(heard)")
+  }
+
   @Test("What came unasked comes after the request before it, and ids inside of content stay as they were")
   func unasked() throws {
     var harness = try Self.harness()

@@ -83,6 +83,13 @@ import Testing
       .fault(.init(receiver: "TV", number: 2, fault: "{ at: rate, accept_but_ignore: true }", count: 3)),
       #"{"receiver":"TV","number":2,"fault":"{ at: rate, accept_but_ignore: true }","count":3}"#
     ),
+    (
+      .fault(
+        .init(
+          receiver: "TV", number: 2, fault: "{ silence: true }", count: 1,
+          at: .init(file: "lab.yaml", line: 4, column: 5))),
+      #"{"receiver":"TV","number":2,"fault":"{ silence: true }","count":1,"file":"lab.yaml","line":4,"column":5}"#
+    ),
   ]
 
   static let devices: [(kind: EventKind, members: String)] = [

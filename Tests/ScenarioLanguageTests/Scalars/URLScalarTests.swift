@@ -5,7 +5,7 @@ import Testing
 /// URLs taken apart, and what is no URL at all (docs/language/values.md "Spellings").
 @Suite struct URLScalarTests {
   static let usage =
-    "help: `https://host/path` or `http://host/path`, or `file:path` next to this document"
+    "help: `https://host/path` or `http://host/path`; for media also `file:path` next to this document"
 
   static let words: [(text: String, words: String)] = [
     (
@@ -15,6 +15,10 @@ import Testing
     (
       "media.example.com:8080/a.mp4",
       "T215: `media.example.com:8080/a.mp4` is not a URL | did you mean `https://media.example.com:8080/a.mp4`? | \(usage)"
+    ),
+    (
+      "localhost:3000",
+      "T215: `localhost:3000` is not a URL | did you mean `http://localhost:3000`? | \(usage)"
     ),
     (
       "//cdn.example.com/a.mp4",

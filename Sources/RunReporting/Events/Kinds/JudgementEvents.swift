@@ -109,6 +109,8 @@ extension EventKind {
     package var help: [String]?
     /// The verdict on a proof that came late.
     package var authentication: OpenWord<AuthenticationVerdict>?
+    /// Where `true`, `auth: pin` could not keep or compare the device's key.
+    package var isUnpinned: Bool?
 
     /// Another place that belongs to it.
     package struct Related: EventPayload {
@@ -154,6 +156,7 @@ extension EventKind {
       members.optional("notes", &notes)
       members.optional("help", &help)
       members.optional("auth", &authentication)
+      members.optional("unpinned", &isUnpinned)
     }
   }
 }

@@ -49,7 +49,7 @@ struct JUnitSuite {
       ])
     switch one.outcome {
     case .passed: break
-    case .flaky: element.children = one.failedAttempts.map { attempt("flakyError", $0, of: one) }
+    case .flaky: element.children = one.failedAttempts.map { attempt("flakyError", $0, of: one, one.faultLines) }
     case .failed(let finding): element.children = [problem("failure", finding)]
     case .error(let finding):
       let again = one.failedAttempts.dropFirst().map { attempt("rerunError", $0, of: one) }
@@ -66,10 +66,14 @@ struct JUnitSuite {
   }
 
   /// A tried-again failure; Surefire wants its text in `<stackTrace>`.
-  private func attempt(_ name: String, _ failed: EventKind.AttemptFailed, of one: ReportCase) -> XMLElement {
+  private func attempt(
+    _ name: String, _ failed: EventKind.AttemptFailed, of one: ReportCase, _ more: [String] = []
+  ) -> XMLElement {
     var element = XMLElement(name, [("message", failed.error.message), ("type", failed.error.className)])
     element.children = [
-      XMLElement("stackTrace", content: "\(one.cause.text) attempt \(failed.attempt) of \(one.attempts)")
+      XMLElement(
+        "stackTrace",
+        content: (["\(one.cause.text) attempt \(failed.attempt) of \(one.attempts)"] + more).joined(separator: "\n"))
     ]
     return element
   }

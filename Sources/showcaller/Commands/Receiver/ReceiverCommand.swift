@@ -29,6 +29,7 @@ struct ReceiverPressCommand: AsyncParsableCommand {
   var app: String?
 
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp("Which receiver, where several run: its name, id, port or address.", valueName: "name|port"))
   var device: String?
 
@@ -49,7 +50,7 @@ struct ReceiverPressCommand: AsyncParsableCommand {
       let takeover = button == .takeover ? ControlRequest.TakeoverApp(id: try Self.appID(name), name: name) : nil
       let after = try await found.press(button, of: found.chosen(by: device), app: takeover)
       if json {
-        Terminal.print(JSONValue.object(after).serialized())
+        ReceiverCommand.print(after.json)
       } else {
         for line in ReceiverText(after).lines { Terminal.print(line) }
       }
@@ -75,7 +76,9 @@ struct ReceiverStatusCommand: AsyncParsableCommand {
     commandName: "status", abstract: "Show which virtual receivers run on this computer, and what they do.",
     discussion: "App, media, position, volume and senders, as the receiver itself knows them; no sender is told.")
 
-  @Option(help: ArgumentHelp("Only this receiver: its name, id, port or address.", valueName: "name|port"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Only this receiver: its name, id, port or address.", valueName: "name|port"))
   var device: String?
 
   @Flag(help: "Print one JSON object.")
@@ -87,9 +90,9 @@ struct ReceiverStatusCommand: AsyncParsableCommand {
       let entries = device == nil ? found.all : [try found.chosen(by: device)]
       if json {
         let receivers = JSONValue.array(entries.map { .object($0.json) })
-        Terminal.print(JSONValue.object(["v": 1, "ok": true, "receivers": receivers]).serialized())
+        ReceiverCommand.print(["receivers": receivers])
       } else {
-        for line in entries.flatMap({ ReceiverText($0.json).lines }) { Terminal.print(line) }
+        for line in entries.flatMap({ ReceiverText($0).lines }) { Terminal.print(line) }
       }
     } catch {
       try ReceiverCommand.tell(error, asJSON: json)
@@ -98,6 +101,13 @@ struct ReceiverStatusCommand: AsyncParsableCommand {
 }
 
 extension ReceiverCommand {
+  /// Says in JSON what came of it, as every command does.
+  fileprivate static func print(_ members: JSONObject) {
+    var object: JSONObject = ["v": 1, "ok": true, "exit": 0]
+    object.members += members.members
+    Terminal.print(JSONValue.object(object).serialized())
+  }
+
   /// Says in JSON, too, why nothing could be done.
   fileprivate static func tell(_ error: any Error, asJSON json: Bool) throws {
     guard json, let failure = CommandFailure(any: error) else { throw error }
