@@ -232,6 +232,39 @@ import Testing
     #expect(page.contains("told in") && page.contains("are drawn as") && page.contains("for which there was no room"))
   }
 
+  @Test(
+    "However many devices, scenarios, steps and problems a stream has, its page is bounded and says what it leaves out")
+  func flood() throws {
+    func page(_ count: Int, _ lines: (Int) -> [String]) throws -> String {
+      let page = try Self.page(Array(RunScene.flow.prefix(4)) + (0..<count).flatMap(lines))
+      try PageRules.check(page)
+      #expect(page.utf8.count < 5_000_000, "\(page.utf8.count)")
+      return page
+    }
+    let status =
+      #"{"source":"push","scope":"media","set":{"player":"playing","title":"\#(String(repeating: "t", count: 300))"},"unset":[]}"#
+    let devices = try page(2_000) { ["\(1 + $0) status @d\($0) \(status)"] }
+    #expect(devices.contains("more than 200 devices: the others are not drawn"))
+    let scenarios = try page(1_000) {
+      [
+        #"\#(2 + $0) scenario.started {"row":{"n":\#($0)},"attempt":1}"#, "\(2 + $0) status \(status)",
+        RunScene.finished(Double(2 + $0), .passed, #""passed":0"#, duration: 0),
+      ]
+    }
+    #expect(scenarios.contains("more scenarios are not told one by one."))
+    let steps = try page(1_500) { number in
+      [
+        RunScene.step(1 + Double(number), "s\(number)", "wait", "wait \(String(repeating: "w", count: 400))", line: 3),
+        #"\#(1 + number) step.finished s\#(number) {"result":"\#(number.isMultiple(of: 2) ? "passed" : "error")","attempts":1,"duration":0}"#,
+      ]
+    }
+    #expect(
+      steps.contains("steps that did not fail are not on this page.") && steps.contains("failures are not on this page")
+    )
+    let problems = try page(2_000) { _ in [#"1 diagnostic {"severity":"note","code":"R706","message":"m"}"#] }
+    #expect(problems.contains("1900 more are not on this page."))
+  }
+
   @Test("Secrets that were taken out are listed by their names, with how often")
   func redactions() throws {
     let page = try Self.page(

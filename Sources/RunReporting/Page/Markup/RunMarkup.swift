@@ -36,13 +36,16 @@ struct RunMarkup {
     var budget = Budget()
     // Each try of a scenario is told. Where there is no room for all, what failed is kept.
     let told = TimelineMarkup.kept(timelines, limit: Self.scenarioLimit) { timeline in
-      timeline.scenarios.contains { transcript.scenarios[$0].result?.isGood != true }
+      timeline.scenarios.contains { !isGood($0) }
     }.prefix(Self.scenarioLimit)
+    var room = Self.scenarioLimit
     let sections = told.enumerated().map { number, timeline -> HTML in
       let drawing = TimelineMarkup(timeline, id: "\(id)-time\(number + 1)", parts: parts, names: name).html
-      return timeline.scenarios.reduce(into: drawing) { $0 += section($1, &budget) }
+      let scenarios = TimelineMarkup.kept(timeline.scenarios, limit: room) { !isGood($0) }.prefix(room)
+      room -= scenarios.count
+      return scenarios.reduce(into: drawing) { $0 += section($1, &budget) }
     }
-    let left = timelines.count - sections.count
+    let left = transcript.scenarios.count - (Self.scenarioLimit - room)
     let more: HTML = left > 0 ? "<p class=\"left\">\(left) more scenarios are not told one by one.</p>" : ""
     return """
       <article class="run" id="\(id)">
@@ -50,6 +53,10 @@ struct RunMarkup {
       </article>
 
       """
+  }
+
+  private func isGood(_ scenario: Int) -> Bool {
+    transcript.scenarios.indices.contains(scenario) && transcript.scenarios[scenario].result?.isGood == true
   }
 
   /// What steps may still take, and what was left out.

@@ -30,6 +30,9 @@ extension TimelineMarkup {
       let missed = device.missedBars + device.steps.count - steps.count + device.windows.count - windows.count
       if missed > 0 { notes.append("\(names(device.id)): \(missed) steps and expectations are not drawn") }
     }
+    if timeline.hasMoreDevices {
+      notes.append("more than \(RunTimeline.deviceLimit) devices: the others are not drawn")
+    }
     return notes.isEmpty ? "" : "<ul class=\"left\">\(notes.map { "<li>\($0)</li>" as HTML })</ul>"
   }
 

@@ -63,9 +63,18 @@ struct RunTimeline: Sendable {
   /// Its scenarios, as places in the transcript.
   var scenarios: [Int] = []
 
-  /// The place of a device among its lanes, which is made where there is none.
-  mutating func index(of device: String?) -> Int {
+  /// How many devices have lanes.
+  static let deviceLimit = 200
+  /// Whether there are more.
+  private(set) var hasMoreDevices = false
+
+  /// The place of a device among its lanes, which is made where there is none; `nil` where there is no room.
+  mutating func index(of device: String?) -> Int? {
     if let index = devices.firstIndex(where: { $0.id == device }) { return index }
+    guard devices.count < Self.deviceLimit else {
+      hasMoreDevices = true
+      return nil
+    }
     devices.append(Device(device))
     return devices.count - 1
   }

@@ -70,7 +70,7 @@ struct TimelineBuilder: Sendable {
   {
     guard running > 0, let last = timelines.indices.last else { return }
     let device = event.device ?? receiver.map { receivers[$0] ?? $0 }
-    let index = timelines[last].index(of: device)
+    guard let index = timelines[last].index(of: device) else { return }
     change(&timelines[last].devices[index])
   }
 
@@ -87,8 +87,7 @@ struct TimelineBuilder: Sendable {
     if let scenario { timelines[last].scenarios.append(scenario) }
     let devices = started.roles.map { $0.members.map { $0.value.string } } ?? [event.device]
     for device in devices {
-      let index = timelines[last].index(of: device)
-      guard let known = statuses[device ?? ""] else { continue }
+      guard let index = timelines[last].index(of: device), let known = statuses[device ?? ""] else { continue }
       // As the scenario before left it.
       Self.draw(known, at: event.elapsed, &timelines[last].devices[index])
       add(row(event.elapsed, set: known, unset: []), to: index)
@@ -167,7 +166,7 @@ struct TimelineBuilder: Sendable {
     let new = old.applying(set: change.set, unset: change.unset)
     statuses[id] = new
     guard running > 0, let last = timelines.indices.last else { return }
-    let index = timelines[last].index(of: event.device)
+    guard let index = timelines[last].index(of: event.device) else { return }
     timelines[last].devices[index].note(stallSince: stall(of: id), until: event.elapsed)
     stalls[id] = new["player"]?.string == "buffering" ? stalls[id] ?? event.elapsed : nil
     if !change.set.members.isEmpty || !change.unset.isEmpty {
@@ -192,7 +191,7 @@ struct TimelineBuilder: Sendable {
     guard let last = timelines.indices.last else { return }
     timelines[last].devices[index].statuses.add(row)
     statusCost += row.cost
-    guard statusCost > Self.statusBytes else { return }
+    guard statusCost > statusLimit else { return }
     statusCost = 0
     for place in timelines.indices {
       for device in timelines[place].devices.indices {
@@ -200,9 +199,12 @@ struct TimelineBuilder: Sendable {
         statusCost += timelines[place].devices[device].statuses.cost
       }
     }
+    // Very many scenarios have a few statuses each, whatever the limit is: not all are looked at with every status.
+    statusLimit = max(Self.statusBytes, statusCost * 2)
   }
 
   private var statusCost = 0
+  private var statusLimit = statusBytes
 
   /// Since when a device's player is buffering, as far as the timeline tells.
   private func stall(of id: String) -> Double? { stalls[id].map { max($0, timelines.last?.start ?? $0) } }
