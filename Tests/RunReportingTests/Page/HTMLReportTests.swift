@@ -77,7 +77,7 @@ import Testing
       "<mark>position: { about: 10s, tolerance: 1s }</mark> }</li>",
       "<tr class=\"off\"><th scope=\"row\">✗ position</th><td>10.0s ± 1s</td><td>18.0s</td><td>12.1s</td></tr>",
       "<tr><th scope=\"row\">break</th><td>none</td><td>none</td>", "nearest at +31.3s",
-      "<b>+31.3s</b> <i>player playing</i> <i>position 12.1s</i>", "<b>+36.1s</b> <i>position 16.9s</i>",
+      "<b>+31.31s</b> <i>player playing</i> <i>position 12.1s</i>", "<b>+36.10s</b> <i>position 16.9s</i>",
       "run it again: <code>showcaller run qa/ads.yaml --seed 7</code>",
     ] { #expect(step.contains(part), "\(part)") }
     // The one that passed at its second try is closed, and tells of the first.

@@ -141,6 +141,7 @@ extension PageAssets {
     footer { border-top: 1px solid var(--faint); }
     @media (max-width: 40rem) {
       .names { max-width: 5.6rem; padding: 0 .3rem; }
+      .last text { display: none; }
       dl, .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
       dd { margin-bottom: .35rem; }
       .source { padding-left: 2.6rem; }

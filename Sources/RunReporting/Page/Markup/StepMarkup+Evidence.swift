@@ -61,7 +61,7 @@ extension StepMarkup {
       before = values.reduce(into: [:]) { $0[$1.0] = $1.1 }
       let note: HTML =
         (status.isPolled ? "<small>polled</small> " : "") + (index == 0 ? "<small>all fields</small>" : "")
-      return "<li><b>+\(TimelineMarkup.seconds(status.elapsed))</b> \(changed)\(gone)\(note)</li>"
+      return "<li><b>+\(status.elapsed.decimals(2, padded: true))s</b> \(changed)\(gone)\(note)</li>"
     }
     return """
       <details class="diffs" open><summary>the last \(items.count == 1 ? "status" : "\(items.count) statuses") while it ran</summary>\

@@ -43,7 +43,7 @@ struct TimelineMarkup {
   /// Those of a device that have something to show.
   static func lanes(of device: RunTimeline.Device) -> [Row] {
     [
-      Row(name: "steps", kind: .steps),
+      device.steps.isEmpty ? nil : Row(name: "steps", kind: .steps),
       device.link.count == 0 ? nil : Row(name: "connection", kind: .link),
       device.app.count == 0 ? nil : Row(name: "app", kind: .app),
       device.player.count == 0 ? nil : Row(name: "player", kind: .player),
@@ -155,7 +155,7 @@ struct TimelineMarkup {
         guard time >= timeline.start, time <= timeline.end else { continue }
         let place = x(time)
         html += """
-          <g class="\(look)"><line x1="\(percent: place)" x2="\(percent: place)" y1="14" y2="\(pixels: height)"/>\
+          <g class="\(look)\(" last", if: place > 97)"><line x1="\(percent: place)" x2="\(percent: place)" y1="14" y2="\(pixels: height)"/>\
           <text x="\(percent: place)" y="11"\(" text-anchor=\"end\"", if: place > 97)>\(time.decimals(3))s</text></g>
           """
       }
