@@ -21,6 +21,7 @@ package struct ReportKind: Sendable {
   package static let all: [ReportKind] = [
     .json,
     .junit,
+    .html,
     .tap,
     .ctrf,
     .github,

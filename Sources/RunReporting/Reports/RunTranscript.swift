@@ -150,6 +150,9 @@ package struct RunTranscript: Sendable {
   /// The scenario that the newest event is about, else the last.
   package var scenario: Scenario? { current.map { scenarios[$0] } ?? scenarios.last }
 
+  /// Its place among ``scenarios``.
+  package var scenarioIndex: Int? { current ?? scenarios.indices.last }
+
   /// Whether steps of several devices may follow each other, so that each must say whose it is.
   package var isOfSeveralDevices: Bool {
     scenarios.contains { !$0.roles.members.isEmpty || $0.device != scenarios.first?.device }

@@ -26,6 +26,10 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("Write \(ReportKind.junit.summary).", valueName: "path"), completion: .file())
   var junit: String?
 
+  @Option(
+    help: ArgumentHelp("Write \(ReportKind.html.summary).", valueName: "path"), completion: .file())
+  var html: String?
+
   @Flag(help: "Print \(ReportKind.console.summary).")
   var console = false
 
@@ -41,6 +45,7 @@ struct ReportCommand: ParsableCommand {
   private var wanted: [ReportTarget] {
     var wanted = reports
     if let junit { wanted.append(ReportTarget(.junit, junit)) }
+    if let html { wanted.append(ReportTarget(.html, html)) }
     if console { wanted.append(ReportTarget(.console, "-")) }
     if json { wanted.append(ReportTarget(.json, "-")) }
     return wanted.isEmpty ? [ReportTarget(.console, "-")] : wanted
@@ -49,6 +54,7 @@ struct ReportCommand: ParsableCommand {
   func validate() throws {
     if name.isEmpty { throw ValidationError("the name of the run is empty") }
     if junit?.isEmpty == true { throw ValidationError("--junit is empty: it names a file") }
+    if html?.isEmpty == true { throw ValidationError("--html is empty: it names a file") }
     if wanted.filter({ $0.path == "-" }).count > 1 {
       throw ValidationError("only one report can go to standard output")
     }

@@ -102,6 +102,7 @@ import Testing
   static let empty: [(kind: ReportKind, isEmpty: Bool, told: String)] = [
     (.json, true, ""), (.console, false, "the run did not finish\n"),
     (.junit, false, #"<error message="the run did not finish" type="not_finished">"#),
+    (.html, false, "<b>the run did not finish</b>"),
   ]
 
   @Test(

@@ -41,12 +41,13 @@ import Testing
     #expect(file.close(until: .distantFuture) == nil && folder.text("out.xml") == "whole")
   }
 
-  @Test("Why there was no run is said in JUnit files alone")
+  @Test("Why there was no run is said in reports that are one document, and in no other")
   func notice() throws {
     let folder = try TemporaryFolder()
     let notice = RunNotice(of: "a.yaml", .notRun, "no such device", at: 0)
     for kind in ReportKind.all { ReportTarget(kind, folder.path(kind.name)).tell(notice, in: .living(in: folder)) }
-    #expect(try folder.names() == ["junit"])
+    #expect(try folder.names() == ["ctrf", "github", "html", "junit", "markdown", "otlp", "tap", "trace"])
+    #expect(folder.text("html")?.contains("<b>no such device</b>") == true)
     #expect(folder.text("junit")?.contains("message=\"no such device\"") == true)
   }
 
