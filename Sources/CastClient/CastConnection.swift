@@ -283,7 +283,8 @@ package final class CastConnection: Sendable {
   @inline(never)
   private func feed(_ input: (inout State) -> Void) {
     let (isOurs, tells) = state.withLock { state in
-      state.machine.noteTime(Moment(network: times.network.now, show: times.show.now))
+      let now = times.network.now
+      state.machine.noteTime(Moment(network: now, show: times.areOne ? now : times.show.now))
       input(&state)
       collect(&state)
       arm(&state)

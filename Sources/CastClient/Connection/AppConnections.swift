@@ -83,10 +83,14 @@ struct AppConnections: Sendable {
   }
 
   /// Plans to ask an app once more that lists a session but not what it plays.
-  mutating func scheduleMediaRefresh(_ status: MediaStatus?, from transport: EndpointID, at now: Duration) {
-    guard let status, status.isActive, status.media == nil, status.extendedMedia == nil else { return }
-    if let followedUp, followedUp == (transport, status.mediaSessionID) { return }
-    followedUp = (transport, status.mediaSessionID)
+  mutating func scheduleMediaRefresh(
+    _ status: Shared<MediaStatus>.Storage?, from transport: EndpointID, at now: Duration
+  ) {
+    guard let status, status.value.isActive, status.value.$media == nil, status.value.$extendedMedia == nil else {
+      return
+    }
+    if let followedUp, followedUp == (transport, status.value.mediaSessionID) { return }
+    followedUp = (transport, status.value.mediaSessionID)
     followUp = (transport, now + Self.followUpDelay)
   }
 

@@ -133,7 +133,9 @@ extension ConnectionStateMachine {
     observe(
       request?.role.isPoll == true ? .polled : .push, scope, received.content, on: received.namespace,
       bytes: received.byteCount, error: refusal.map { ClientError($0) }, isAnswer: request != nil)
-    guard !operations.isEmpty || scope == .media else {
+    let media = snapshot.mediaSource == received.source ? snapshot.$media : nil
+    if scope == .media { apps.scheduleMediaRefresh(media, from: received.source, at: now.network) }
+    guard !operations.isEmpty else {
       if scope == .receiver { apps.keep(runningSession) }
       return
     }
@@ -147,9 +149,7 @@ extension ConnectionStateMachine {
       if let owner = request?.owner { deliver(.launchStatus(status), to: owner) }
       return
     case .media(.status):
-      let status = snapshot.mediaSource == received.source ? snapshot.media : nil
-      apps.scheduleMediaRefresh(status, from: received.source, at: now.network)
-      event = { .mediaStatus(status, from: received.source, $0) }
+      event = { .mediaStatus(media?.value, from: received.source, $0) }
     case .media(let news) where scope == .message:
       event = { .news(news, content: received.content, from: received.source, $0) }
     default:
