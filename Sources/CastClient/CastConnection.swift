@@ -283,7 +283,8 @@ package final class CastConnection: Sendable {
   @inline(never)
   private func feed(_ input: (inout State) -> Void) {
     let (isOurs, tells) = state.withLock { state in
-      state.machine.noteTime(Moment(network: times.network.now, show: times.show.now))
+      let now = times.network.now
+      state.machine.noteTime(Moment(network: now, show: times.areOne ? now : times.show.now))
       input(&state)
       collect(&state)
       arm(&state)
@@ -377,21 +378,26 @@ package final class CastConnection: Sendable {
     let show = state.machine.nextShowDeadline
     if times.areOne, let show { network = min(network ?? show, show) }
     if let network {
-      state.networkAlarm.arm(for: network, on: times.network, executor: executor) { [weak self] number in
-        self?.feed { state in
-          if state.networkAlarm.fired(number) { state.machine.timerFired() }
-        }
-      }
+      if state.networkAlarm.isTooLate(for: network) { armNetworkAlarm(for: network, &state) }
     } else {
       // Not open: nothing is due there.
       state.networkAlarm.cancel()
       if show == nil { state.showAlarm.cancel() }
     }
     // Who waits for statuses waits again after each: the alarm stays, and rings early at worst.
-    guard let show, !times.areOne else { return }
+    guard let show, !times.areOne, state.showAlarm.isTooLate(for: show) else { return }
     state.showAlarm.arm(for: show, on: times.show, executor: executor) { [weak self] number in
       self?.feed { state in
         if state.showAlarm.fired(number) { state.machine.timerFired() }
+      }
+    }
+  }
+
+  private func armNetworkAlarm(for deadline: Duration, _ state: inout State) {
+    let timer: Alarm.Timer = { [channel] in channel.schedule(after: $0, $1) }
+    state.networkAlarm.arm(for: deadline, on: times.network, timer: timer, executor: executor) { [weak self] number in
+      self?.feed { state in
+        if state.networkAlarm.fired(number) { state.machine.timerFired() }
       }
     }
   }

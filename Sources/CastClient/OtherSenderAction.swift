@@ -37,15 +37,15 @@ package enum OtherSenderAction: Hashable, Sendable {
   /// What must have been done for `old` to become `new`.
   static func acts(from old: DeviceSnapshot, to new: DeviceSnapshot) -> [OtherSenderAction] {
     var acts: [OtherSenderAction] = []
-    let (before, now) = (old.receiver?.application, new.receiver?.application)
-    let isSameApp = before?.sessionID == now?.sessionID
-    if !isSameApp, let now, !now.isIdle {
+    let (before, after) = (old.$receiver, new.$receiver)
+    if before === after || before?.value.application?.sessionID == after?.value.application?.sessionID {
+      if let act = mediaAct(from: old, to: new) { acts.append(act) }
+    } else if let now = after?.value.application, !now.isIdle {
       acts.append(.launched(appID: now.appID, name: now.nameForPeople))
-    } else if !isSameApp, let before, !before.isIdle {
+    } else if let before = before?.value.application, !before.isIdle {
       acts.append(.stoppedApp(appID: before.appID, name: before.nameForPeople))
     }
-    if isSameApp { acts += mediaActs(from: old.media, to: new.media) }
-    if let volume = old.receiver?.volume, let changed = new.receiver?.volume {
+    if before !== after, let volume = before?.value.volume, let changed = after?.value.volume {
       let tolerance = changed.step / 2
       if let level = changed.level, let known = volume.level, abs(level - known) > tolerance {
         acts.append(.setVolume(max(0, min(1, level))))
@@ -55,14 +55,17 @@ package enum OtherSenderAction: Hashable, Sendable {
     return acts
   }
 
-  private static func mediaActs(from old: MediaStatus?, to new: MediaStatus?) -> [OtherSenderAction] {
-    let wasActive = old?.isActive ?? false
-    guard let new else { return wasActive ? [.stoppedMedia] : [] }
-    if new.mediaSessionID != old?.mediaSessionID, new.isActive {
-      let content = new.media ?? new.extendedMedia
-      return [.loaded(content?.metadata?["title"]?.string ?? content?.contentID)]
+  private static func mediaAct(from old: DeviceSnapshot, to new: DeviceSnapshot) -> OtherSenderAction? {
+    let (before, after) = (old.$media, new.$media)
+    let wasActive = before?.value.isActive ?? false
+    guard let after else { return wasActive ? .stoppedMedia : nil }
+    let isSameSession = after.value.mediaSessionID == before?.value.mediaSessionID
+    if !isSameSession, after.value.isActive {
+      let content = after.value.media ?? after.value.extendedMedia
+      return .loaded(content?.metadata?["title"]?.string ?? content?.contentID)
     }
-    let isEnded = !new.isActive && (new.idleReason == .cancelled || new.idleReason == .interrupted)
-    return wasActive && isEnded && new.mediaSessionID == old?.mediaSessionID ? [.stoppedMedia] : []
+    guard wasActive, isSameSession, !after.value.isActive else { return nil }
+    let reason = after.value.idleReason
+    return reason == .cancelled || reason == .interrupted ? .stoppedMedia : nil
   }
 }

@@ -23,6 +23,8 @@ package protocol ByteChannel: AnyObject, Sendable {
   var securityProtocol: String? { get }
   /// Where tasks run on the thread that delivers; `nil` where there is no such thread.
   var executor: (any TaskExecutor)? { get }
+  /// Calls back after a time on the thread that delivers, and returns what calls that off; `nil` where it cannot.
+  func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
 }
 
 extension ByteChannel {
@@ -30,6 +32,9 @@ extension ByteChannel {
   package func send(_ bytes: [UInt8]) { send([bytes]) }
   package var ownCertificateDER: [UInt8]? { nil }
   package var executor: (any TaskExecutor)? { nil }
+  package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+    nil
+  }
 }
 
 /// What a channel delivers.

@@ -48,7 +48,11 @@ struct Benchmarks {
     case ("--raw-round-trips", 2): try EngineBenchmark.rawRoundTrips(to: arguments[1])
     case ("--loop-round-trips", 2): try await EngineBenchmark.roundTrips(to: arguments[1], onLoop: true)
     case ("--pool-round-trips", 2): try await EngineBenchmark.roundTrips(to: arguments[1], onLoop: false)
-    case ("--scale-receivers", 2): try await ScaleReceivers.run(count: Int(arguments[1]) ?? 0)
+    case ("--scale-idle", 3):
+      try await ScaleBenchmark.measure(address: arguments[1], count: Int(arguments[2]) ?? 0, isIdle: true)
+    case ("--scale-receivers", 3):
+      try await ScaleReceivers.run(
+        count: Int(arguments[1]) ?? 0, doing: ScaleBenchmark.Devices(rawValue: arguments[2]) ?? .playing)
     default: return false
     }
     return true

@@ -12,7 +12,7 @@ enum ScaleReceivers {
   private static let lifetime = Duration.seconds(240)
 
   /// Tells where it listens, and, when the last of `count` connections has closed, what its heartbeats came to.
-  static func run(count: Int) async throws {
+  static func run(count: Int, doing: ScaleBenchmark.Devices = .playing) async throws {
     OpenFiles.raiseLimit()
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     let hall = Hall(try await devices(count, times))
@@ -25,7 +25,7 @@ enum ScaleReceivers {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in hall.end {} }
       group.addTask { try? await times.show.sleep(for: lifetime) }
-      for (index, device) in hall.devices.enumerated() {
+      for (index, device) in hall.devices.enumerated() where doing == .playing {
         // Spread over the second, as devices are that know nothing of each other.
         let offset = Duration.milliseconds(index % 1000)
         group.addTask { await playAndPause(device, offset: offset, times) }

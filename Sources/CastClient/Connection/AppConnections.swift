@@ -39,9 +39,8 @@ struct AppConnections: Sendable {
 
   mutating func disconnect(_ transport: EndpointID) { remove { $0.transportID == transport } }
 
-  /// Forgets every app that `status` does not list.
-  mutating func keepListed(in status: ReceiverStatus?) {
-    let listed = status?.application?.sessionID
+  /// Forgets every app but the one that the device lists.
+  mutating func keep(_ listed: String?) {
     if sessions.contains(where: { $0.sessionID != listed }) { remove { $0.sessionID != listed } }
   }
 
@@ -56,10 +55,10 @@ struct AppConnections: Sendable {
 
   // MARK: who speaks
 
-  /// The app that runs and is connected to.
-  func current(in status: ReceiverStatus?) -> AppSession? {
-    guard let id = status?.application?.sessionID else { return nil }
-    return sessions.first { $0.sessionID == id }
+  /// The app that runs, where it is connected to.
+  func current(_ running: String?) -> AppSession? {
+    guard let running else { return nil }
+    return sessions.first { $0.sessionID == running }
   }
 
   /// Whether `source` speaks for `app`: the platform, the session's own id, or who has answered us before.
@@ -84,10 +83,14 @@ struct AppConnections: Sendable {
   }
 
   /// Plans to ask an app once more that lists a session but not what it plays.
-  mutating func scheduleMediaRefresh(_ status: MediaStatus?, from transport: EndpointID, at now: Duration) {
-    guard let status, status.isActive, status.media == nil, status.extendedMedia == nil else { return }
-    if let followedUp, followedUp == (transport, status.mediaSessionID) { return }
-    followedUp = (transport, status.mediaSessionID)
+  mutating func scheduleMediaRefresh(
+    _ status: Shared<MediaStatus>.Storage?, from transport: EndpointID, at now: Duration
+  ) {
+    guard let status, status.value.isActive, status.value.$media == nil, status.value.$extendedMedia == nil else {
+      return
+    }
+    if let followedUp, followedUp == (transport, status.value.mediaSessionID) { return }
+    followedUp = (transport, status.value.mediaSessionID)
     followUp = (transport, now + Self.followUpDelay)
   }
 

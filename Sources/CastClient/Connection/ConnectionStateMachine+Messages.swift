@@ -103,7 +103,7 @@ extension ConnectionStateMachine {
 
   /// The message in its app's own name: some answer media requests in another.
   private mutating func named(_ received: IncomingMessage) -> IncomingMessage {
-    guard !apps.contains(received.source), let app = apps.current(in: snapshot.receiver) else { return received }
+    guard !apps.contains(received.source), let app = apps.current(runningSession) else { return received }
     if !apps.speaks(received.source, for: app) {
       guard case .media(.status(_, let element)) = received.body,
         let contents = element?["media"].flatMap({ MediaInformation($0) })?.names,
@@ -133,8 +133,10 @@ extension ConnectionStateMachine {
     observe(
       request?.role.isPoll == true ? .polled : .push, scope, received.content, on: received.namespace,
       bytes: received.byteCount, error: refusal.map { ClientError($0) }, isAnswer: request != nil)
-    guard !operations.isEmpty || scope == .media else {
-      if scope == .receiver { apps.keepListed(in: snapshot.receiver) }
+    let media = snapshot.mediaSource == received.source ? snapshot.$media : nil
+    if scope == .media { apps.scheduleMediaRefresh(media, from: received.source, at: now.network) }
+    guard !operations.isEmpty else {
+      if scope == .receiver { apps.keep(runningSession) }
       return
     }
 
@@ -147,9 +149,7 @@ extension ConnectionStateMachine {
       if let owner = request?.owner { deliver(.launchStatus(status), to: owner) }
       return
     case .media(.status):
-      let status = snapshot.mediaSource == received.source ? snapshot.media : nil
-      apps.scheduleMediaRefresh(status, from: received.source, at: now.network)
-      event = { .mediaStatus(status, from: received.source, $0) }
+      event = { .mediaStatus(media?.value, from: received.source, $0) }
     case .media(let news) where scope == .message:
       event = { .news(news, content: received.content, from: received.source, $0) }
     default:
@@ -167,6 +167,9 @@ extension ConnectionStateMachine {
     }
     if scope == .receiver { dropLostSessions() }
   }
+
+  /// The session of the app that the device lists.
+  private var runningSession: String? { snapshot.$receiver?.value.application?.sessionID }
 
   /// How a message that answers `request` ends it; `nil` where only the operation can tell.
   private static func outcome(
@@ -188,7 +191,7 @@ extension ConnectionStateMachine {
         finish(operation.token, .failure(ClientError(.appGone, "the app closed its virtual connection")))
       }
     }
-    apps.keepListed(in: snapshot.receiver)
+    apps.keep(runningSession)
   }
 
   /// CLOSE: from an app its end, from the platform that of everything (docs/protocol.md 2.3).

@@ -247,6 +247,8 @@ struct ConnectionStateMachine: Sendable {
     }
     // Whether the device is there comes first: after a sleep of this computer no wait may end as if it had been.
     if isOpen, channel.nextDeadline <= now.network { perform(channel.timerFired(at: now.network)) }
+    // Of a device that says nothing new only the newest is kept.
+    history.forgetOld(at: now.show)
     for watcher in watchers.takeLate(at: now.show) { effects.append(.observed(token: watcher.token, [])) }
     guard isOpen else { return }
 

@@ -50,10 +50,7 @@ struct ObservationHistory: Sendable {
   mutating func append(bytes: Int = 0, _ make: (_ number: Int) -> Observation) {
     lastNumber += 1
     let entry = Entry(observation: make(lastNumber), bytes: Self.footprint(ofMessage: bytes))
-    if let age {
-      while count > 0, ring[oldest].observation.at < entry.observation.at - age { removeOldest() }
-      shrink()
-    }
+    forgetOld(at: entry.observation.at, keeping: 0)
     self.bytes += entry.bytes
     if count == limit {
       self.bytes -= ring[oldest].bytes
@@ -89,9 +86,19 @@ struct ObservationHistory: Sendable {
   private mutating func removeOldest() {
     bytes -= ring[oldest].bytes
     // What it held is let go of now, not when its place is needed again.
-    ring[oldest] = Entry(observation: ring[oldest].observation.withoutPayload, bytes: 0)
+    ring[oldest].observation.dropPayload()
+    ring[oldest].bytes = 0
     oldest = oldest + 1 == ring.count ? 0 : oldest + 1
     count -= 1
+  }
+
+  /// Forgets what is older than anybody may look back; the newest stays.
+  mutating func forgetOld(at now: Duration) { forgetOld(at: now, keeping: 1) }
+
+  private mutating func forgetOld(at now: Duration, keeping least: Int) {
+    guard let age else { return }
+    while count > least, ring[oldest].observation.at < now - age { removeOldest() }
+    shrink()
   }
 
   /// Forgets all up to observation `number`; the newest stays in any case.
@@ -135,12 +142,10 @@ struct ObservationHistory: Sendable {
 extension Observation {
   private static let nothing = DeviceSnapshot()
 
-  /// The same without what is large.
-  fileprivate var withoutPayload: Observation {
-    var copy = self
-    copy.snapshot = Self.nothing
-    copy.message = nil
-    copy.others = []
-    return copy
+  /// Lets go of what is large.
+  fileprivate mutating func dropPayload() {
+    snapshot = Self.nothing
+    message = nil
+    others = []
   }
 }

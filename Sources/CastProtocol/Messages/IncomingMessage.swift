@@ -46,7 +46,7 @@ package struct IncomingMessage: Hashable, Sendable {
       content = json
       isJSON = true
       body = Body(json, in: namespace)
-      requestID = body.requestID ?? json["requestId"]?.lenientInteger ?? 0
+      requestID = body.requestID ?? json[.requestID]?.lenientInteger ?? 0
     } else {
       content = message.payload.unparsed
       body = Body(unparsedIn: namespace)

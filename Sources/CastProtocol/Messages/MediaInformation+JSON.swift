@@ -3,30 +3,30 @@ extension MediaInformation {
   /// "unknown or live" (docs/protocol.md 5.3).
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "contentId": contentID = value.lenientText ?? ""
-      case "contentUrl": contentURL = value.lenientText
-      case "contentType": contentType = value.lenientText
-      case "streamType": streamType = value.lenientText
-      case "duration": duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
-      case "metadata": metadata = value.object
-      case "tracks": tracks = value.lenientList { Track($0) }
-      case "textTrackStyle": textTrackStyle = TextTrackStyle(value)
-      case "breakClips": breakClips = value.lenientList { BreakClip($0) }
-      case "breaks": breaks = value.lenientList { Break($0) }
-      case "vmapAdsRequest":
-        vmapAdTagURL = value["adTagUrl"]?.lenientText
-        vmapAdsResponse = value["adsResponse"]?.lenientText
-      case "hlsSegmentFormat": hlsSegmentFormat = value.lenientText
-      case "hlsVideoSegmentFormat": hlsVideoSegmentFormat = value.lenientText
-      case "startAbsoluteTime": startAbsoluteTime = value.lenientNumber
-      case "mediaCategory": mediaCategory = value.lenientText
-      case "entity": entity = value.lenientText
-      case "atvEntity": atvEntity = value.lenientText
-      case "userActionStates": userActionStates = value.lenientList { UserActionState($0) }
-      case "customData": customData = value.unlessNull
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .contentID: contentID = value.lenientText ?? ""
+      case .contentURL: contentURL = value.lenientText
+      case .contentType: contentType = value.lenientText
+      case .streamType: streamType = value.lenientText
+      case .duration: duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
+      case .metadata: metadata = value.object
+      case .tracks: tracks = value.lenientList { Track($0) }
+      case .textTrackStyle: textTrackStyle = TextTrackStyle(value)
+      case .breakClips: breakClips = value.lenientList { BreakClip($0) }
+      case .breaks: breaks = value.lenientList { Break($0) }
+      case .vmapAdsRequest:
+        vmapAdTagURL = value[.adTagURL]?.lenientText
+        vmapAdsResponse = value[.adsResponse]?.lenientText
+      case .hlsSegmentFormat: hlsSegmentFormat = value.lenientText
+      case .hlsVideoSegmentFormat: hlsVideoSegmentFormat = value.lenientText
+      case .startAbsoluteTime: startAbsoluteTime = value.lenientNumber
+      case .mediaCategory: mediaCategory = value.lenientText
+      case .entity: entity = value.lenientText
+      case .atvEntity: atvEntity = value.lenientText
+      case .userActionStates: userActionStates = value.lenientList { UserActionState($0) }
+      case .customData: customData = value.unlessNull
       default: break
       }
     }
@@ -62,20 +62,20 @@ extension MediaInformation.Track {
   /// Reads a track, leniently; `nil` when it is no object.
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "trackId": trackID = value.lenientInteger ?? 0
-      case "type": type = value.lenientText ?? ""
-      case "subtype": subtype = value.lenientText
-      case "name": name = value.lenientText
-      case "language": language = value.lenientText
-      case "trackContentId": trackContentID = value.lenientText
-      case "trackContentType": trackContentType = value.lenientText
-      case "isInband": isInband = value.lenientFlag
-      case "roles": roles = value.lenientList(\.lenientText)
-      case "audioTrackInfo": audio = AudioInfo(value)
-      case "customData": customData = value.unlessNull
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .trackID: trackID = value.lenientInteger ?? 0
+      case .type: type = value.lenientText ?? ""
+      case .subtype: subtype = value.lenientText
+      case .name: name = value.lenientText
+      case .language: language = value.lenientText
+      case .trackContentID: trackContentID = value.lenientText
+      case .trackContentType: trackContentType = value.lenientText
+      case .isInband: isInband = value.lenientFlag
+      case .roles: roles = value.lenientList(\.lenientText)
+      case .audioTrackInfo: audio = AudioInfo(value)
+      case .customData: customData = value.unlessNull
       default: break
       }
     }
@@ -101,9 +101,9 @@ extension MediaInformation.Track {
 extension MediaInformation.Track.AudioInfo {
   init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    codec = object["audioCodec"]?.lenientText
-    channels = object["numAudioChannels"]?.lenientInteger
-    isSpatial = object["spatialAudio"]?.lenientFlag
+    codec = object[.audioCodec]?.lenientText
+    channels = object[.numAudioChannels]?.lenientInteger
+    isSpatial = object[.spatialAudio]?.lenientFlag
   }
 
   var json: JSONObject {
@@ -119,7 +119,7 @@ extension MediaInformation.UserActionState {
   /// `nil` without an action.
   init?(_ json: JSONValue) {
     guard let action = json["userAction"]?.lenientText else { return nil }
-    self.init(userAction: action, customData: json["customData"]?.unlessNull)
+    self.init(userAction: action, customData: json[.customData]?.unlessNull)
   }
 
   var json: JSONValue {
@@ -143,25 +143,25 @@ extension MediaInformation.BreakClip {
   /// Reads a break clip, leniently; `nil` when it is no object. A negative `whenSkippable` is the Android SDK's "never".
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "id": id = value.lenientText ?? ""
-      case "contentId": contentID = value.lenientText
-      case "contentUrl": contentURL = value.lenientText
-      case "contentType": contentType = value.lenientText
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .id: id = value.lenientText ?? ""
+      case .contentID: contentID = value.lenientText
+      case .contentURL: contentURL = value.lenientText
+      case .contentType: contentType = value.lenientText
       // Some documents and Android use this name.
-      case "mimeType": if contentType == nil { contentType = value.lenientText }
-      case "title": title = value.lenientText
-      case "posterUrl": posterURL = value.lenientText
-      case "clickThroughUrl": clickThroughURL = value.lenientText
-      case "duration": duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
-      case "whenSkippable": whenSkippable = value.lenientSeconds.flatMap { $0 >= 0 ? $0 : nil }
-      case "vastAdsRequest":
-        vastAdTagURL = value["adTagUrl"]?.lenientText
-        vastAdsResponse = value["adsResponse"]?.lenientText
-      case "hlsSegmentFormat": hlsSegmentFormat = value.lenientText
-      case "customData": customData = value.unlessNull
+      case .mimeType: if contentType == nil { contentType = value.lenientText }
+      case .title: title = value.lenientText
+      case .posterURL: posterURL = value.lenientText
+      case .clickThroughURL: clickThroughURL = value.lenientText
+      case .duration: duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
+      case .whenSkippable: whenSkippable = value.lenientSeconds.flatMap { $0 >= 0 ? $0 : nil }
+      case .vastAdsRequest:
+        vastAdTagURL = value[.adTagURL]?.lenientText
+        vastAdsResponse = value[.adsResponse]?.lenientText
+      case .hlsSegmentFormat: hlsSegmentFormat = value.lenientText
+      case .customData: customData = value.unlessNull
       default: break
       }
     }
@@ -189,16 +189,16 @@ extension MediaInformation.Break {
   /// Reads a break, leniently; `nil` when it is no object.
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "id": id = value.lenientText ?? ""
-      case "position": position = value.lenientSeconds ?? 0
-      case "breakClipIds": breakClipIDs = value.lenientList(\.lenientText) ?? []
-      case "duration": duration = value.lenientSeconds
-      case "isWatched": isWatched = value.lenientFlag
-      case "isEmbedded": isEmbedded = value.lenientFlag
-      case "expanded": expanded = value.lenientFlag
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .id: id = value.lenientText ?? ""
+      case .position: position = value.lenientSeconds ?? 0
+      case .breakClipIDs: breakClipIDs = value.lenientList(\.lenientText) ?? []
+      case .duration: duration = value.lenientSeconds
+      case .isWatched: isWatched = value.lenientFlag
+      case .isEmbedded: isEmbedded = value.lenientFlag
+      case .expanded: expanded = value.lenientFlag
       default: break
       }
     }

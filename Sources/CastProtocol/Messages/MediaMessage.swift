@@ -24,16 +24,16 @@ package enum MediaMessage: Hashable, Sendable {
   /// Reads a payload, by its type first; `nil` when it is no object.
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    let type = object["type"]?.string ?? object["responseType"]?.string
-    let requestID = object["requestId"]?.lenientInteger ?? 0
+    let type = object[.type]?.string ?? object[.responseType]?.string
+    let requestID = object[.requestID]?.lenientInteger ?? 0
     switch type {
     case "MEDIA_STATUS":
-      switch object["status"] {
+      switch object[.status] {
       case .array(let elements): self = .status(requestID: requestID, element: elements.first?.object)
       // Some apps leave out the list around the one element.
       case .object(let element): self = .status(requestID: requestID, element: element)
       // Some even what is around that.
-      case nil where object["mediaSessionId"] != nil: self = .status(requestID: requestID, element: object)
+      case nil where object[.mediaSessionID] != nil: self = .status(requestID: requestID, element: object)
       default: self = .status(requestID: requestID, element: nil)
       }
     case "LOAD_FAILED": self = .loadFailed(requestID: requestID, ReportedFault(object))
@@ -45,7 +45,7 @@ package enum MediaMessage: Hashable, Sendable {
     case "QUEUE_ITEM_IDS": self = .queueItemIDs(requestID: requestID, object["itemIds"]?.itemIDs ?? [])
     case "QUEUE_ITEMS":
       self = .queueItems(
-        requestID: requestID, (object["items"]?.array ?? []).prefix(Self.itemLimit).compactMap { QueueItem($0) })
+        requestID: requestID, (object[.items]?.array ?? []).prefix(Self.itemLimit).compactMap { QueueItem($0) })
     case "SESSION_STATE":
       self = .sessionState(requestID: requestID, object["sessionState"]?.object.map { SessionState($0) })
     default: self = .other(type: type, requestID: requestID)

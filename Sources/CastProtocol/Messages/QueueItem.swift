@@ -23,18 +23,18 @@ extension QueueItem {
   /// Reads an item, leniently; `nil` when it is no object.
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "itemId": itemID = value.lenientInteger
-      case "media": media = MediaInformation(value)
-      case "autoplay": autoplay = value.lenientFlag
-      case "startTime": startTime = value.lenientSeconds
-      case "playbackDuration": playbackDuration = value.lenientSeconds
-      case "preloadTime": preloadTime = value.lenientSeconds
-      case "activeTrackIds": activeTrackIDs = value.lenientList(\.lenientInteger)
-      case "customData": customData = value.unlessNull
-      case "orderId": orderID = value.lenientInteger
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .itemID: itemID = value.lenientInteger
+      case .media: media = MediaInformation(value)
+      case .autoplay: autoplay = value.lenientFlag
+      case .startTime: startTime = value.lenientSeconds
+      case .playbackDuration: playbackDuration = value.lenientSeconds
+      case .preloadTime: preloadTime = value.lenientSeconds
+      case .activeTrackIDs: activeTrackIDs = value.lenientList(\.lenientInteger)
+      case .customData: customData = value.unlessNull
+      case .orderID: orderID = value.lenientInteger
       default: break
       }
     }

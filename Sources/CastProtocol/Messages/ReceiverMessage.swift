@@ -37,20 +37,20 @@ package enum ReceiverMessage: Hashable, Sendable {
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
     // The answer to GET_APP_AVAILABILITY has only the latter.
-    let type = object["type"]?.string ?? object["responseType"]?.string
-    let requestID = object["requestId"]?.lenientInteger ?? 0
+    let type = object[.type]?.string ?? object[.responseType]?.string
+    let requestID = object[.requestID]?.lenientInteger ?? 0
     switch type {
     case "RECEIVER_STATUS":
-      self = .status(requestID: requestID, object["status"].flatMap { ReceiverStatus($0) })
+      self = .status(requestID: requestID, object[.status].flatMap { ReceiverStatus($0) })
     case "LAUNCH_STATUS":
-      let id = object["launchRequestId"]?.lenientInteger ?? object["requestId"]?.lenientInteger
-      self = .launchStatus(launchRequestID: id, status: LaunchStatus(object["status"]?.lenientText ?? ""))
+      let id = object[.launchRequestID]?.lenientInteger ?? object[.requestID]?.lenientInteger
+      self = .launchStatus(launchRequestID: id, status: LaunchStatus(object[.status]?.lenientText ?? ""))
     case "LAUNCH_ERROR":
       self = .launchError(requestID: requestID, ReportedFault(object))
     case "INVALID_REQUEST":
       self = .invalidRequest(requestID: requestID, ReportedFault(object))
     case "GET_APP_AVAILABILITY":
-      let members = object["availability"]?.object?.members ?? []
+      let members = object[.availability]?.object?.members ?? []
       self = .appAvailability(
         requestID: requestID,
         members.prefix(JSONValue.listLimit).map {

@@ -2,21 +2,21 @@ extension TextTrackStyle {
   /// Reads a style, leniently; `nil` when it is no object.
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "fontScale": fontScale = value.lenientNumber
-      case "foregroundColor": foregroundColor = value.lenientText
-      case "backgroundColor": backgroundColor = value.lenientText
-      case "edgeType": edgeType = value.lenientText
-      case "edgeColor": edgeColor = value.lenientText
-      case "windowType": windowType = value.lenientText
-      case "windowColor": windowColor = value.lenientText
-      case "windowRoundedCornerRadius": windowRoundedCornerRadius = value.lenientNumber
-      case "fontFamily": fontFamily = value.lenientText
-      case "fontGenericFamily": fontGenericFamily = value.lenientText
-      case "fontStyle": fontStyle = value.lenientText
-      case "customData": customData = value.unlessNull
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .fontScale: fontScale = value.lenientNumber
+      case .foregroundColor: foregroundColor = value.lenientText
+      case .backgroundColor: backgroundColor = value.lenientText
+      case .edgeType: edgeType = value.lenientText
+      case .edgeColor: edgeColor = value.lenientText
+      case .windowType: windowType = value.lenientText
+      case .windowColor: windowColor = value.lenientText
+      case .windowRoundedCornerRadius: windowRoundedCornerRadius = value.lenientNumber
+      case .fontFamily: fontFamily = value.lenientText
+      case .fontGenericFamily: fontGenericFamily = value.lenientText
+      case .fontStyle: fontStyle = value.lenientText
+      case .customData: customData = value.unlessNull
       default: break
       }
     }

@@ -11,38 +11,38 @@ extension MediaStatus {
     breakStatus = nil
     loadingItemID = nil
     preloadedItemID = nil
-    for member in element.members {
-      let value = member.value
+    for index in element.members.indices {
+      let value = element.members[index].value
       if value.isNull { continue }
-      switch member.name {
-      case "mediaSessionId": mediaSessionID = value.lenientInteger ?? mediaSessionID
-      case "playerState": playerState = value.string.map { PlayerState($0) } ?? playerState
-      case "idleReason": idleReason = value.string.map { IdleReason($0) }
-      case "currentTime": currentTime = value.lenientSeconds.map { max(0, $0) } ?? currentTime
-      case "playbackRate": playbackRate = value.lenientNumber ?? playbackRate
-      case "supportedMediaCommands": supportedMediaCommands = value.lenientInteger ?? supportedMediaCommands
-      case "volume":
+      switch element.members[index].wireName {
+      case .mediaSessionID: mediaSessionID = value.lenientInteger ?? mediaSessionID
+      case .playerState: playerState = value.string.map { PlayerState($0) } ?? playerState
+      case .idleReason: idleReason = value.string.map { IdleReason($0) }
+      case .currentTime: currentTime = value.lenientSeconds.map { max(0, $0) } ?? currentTime
+      case .playbackRate: playbackRate = value.lenientNumber ?? playbackRate
+      case .supportedMediaCommands: supportedMediaCommands = value.lenientInteger ?? supportedMediaCommands
+      case .volume:
         // Some apps send an empty one.
         let said = ReceiverStatus.Volume(value)
         volume.level = said.level ?? volume.level
         volume.muted = said.muted ?? volume.muted
         volume.controlType = said.controlType ?? volume.controlType
         volume.stepInterval = said.stepInterval ?? volume.stepInterval
-      case "media": media = MediaInformation(value) ?? media
-      case "activeTrackIds": activeTrackIDs = value.lenientList(\.lenientInteger) ?? activeTrackIDs
-      case "currentItemId": currentItemID = value.lenientInteger ?? currentItemID
-      case "loadingItemId": loadingItemID = value.lenientInteger
-      case "preloadedItemId": preloadedItemID = value.lenientInteger
-      case "repeatMode": repeatMode = value.string ?? repeatMode
-      case "items": items = value.lenientList { $0 } ?? items
-      case "queueData": queueData = QueueData(value) ?? queueData
-      case "shuffle": shuffle = value.lenientFlag ?? shuffle
+      case .media: media = MediaInformation(value) ?? media
+      case .activeTrackIDs: activeTrackIDs = value.lenientList(\.lenientInteger) ?? activeTrackIDs
+      case .currentItemID: currentItemID = value.lenientInteger ?? currentItemID
+      case .loadingItemID: loadingItemID = value.lenientInteger
+      case .preloadedItemID: preloadedItemID = value.lenientInteger
+      case .repeatMode: repeatMode = value.string ?? repeatMode
+      case .items: items = value.lenientElements ?? items
+      case .queueData: queueData = QueueData(value) ?? queueData
+      case .shuffle: shuffle = value.lenientFlag ?? shuffle
       // After a break the receiver SDK says `{}`.
-      case "breakStatus": breakStatus = value == [:] ? nil : BreakStatus(value)
-      case "extendedStatus": merge(extended: value)
-      case "videoInfo": videoInfo = VideoInfo(value) ?? videoInfo
-      case "liveSeekableRange": liveSeekableRange = LiveSeekableRange(value) ?? liveSeekableRange
-      case "customData": customData = value
+      case .breakStatus: breakStatus = value == [:] ? nil : BreakStatus(value)
+      case .extendedStatus: merge(extended: value)
+      case .videoInfo: videoInfo = VideoInfo(value) ?? videoInfo
+      case .liveSeekableRange: liveSeekableRange = LiveSeekableRange(value) ?? liveSeekableRange
+      case .customData: customData = value
       default: break
       }
     }
@@ -52,9 +52,9 @@ extension MediaStatus {
   }
 
   private mutating func merge(extended json: JSONValue) {
-    extendedPlayerState = json["playerState"]?.string
-    extendedMedia = json["media"].flatMap { MediaInformation($0) }
-    extendedMediaSessionID = json["mediaSessionId"]?.lenientInteger
+    extendedPlayerState = json[.playerState]?.string
+    extendedMedia = json[.media].flatMap { MediaInformation($0) }
+    extendedMediaSessionID = json[.mediaSessionID]?.lenientInteger
   }
 }
 
@@ -88,12 +88,12 @@ extension MediaStatus.BreakStatus {
   /// Reads a break status, leniently; `nil` when it is no object. A negative `whenSkippable` means never.
   init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    breakID = object["breakId"]?.lenientText
-    breakClipID = object["breakClipId"]?.lenientText
-    currentBreakTime = object["currentBreakTime"]?.lenientSeconds
-    currentBreakClipTime = object["currentBreakClipTime"]?.lenientSeconds
-    whenSkippable = object["whenSkippable"]?.lenientSeconds.flatMap { $0 >= 0 ? $0 : nil }
-    seekBreak = object["seekBreak"].flatMap { MediaInformation.Break($0) }
+    breakID = object[.breakID]?.lenientText
+    breakClipID = object[.breakClipID]?.lenientText
+    currentBreakTime = object[.currentBreakTime]?.lenientSeconds
+    currentBreakClipTime = object[.currentBreakClipTime]?.lenientSeconds
+    whenSkippable = object[.whenSkippable]?.lenientSeconds.flatMap { $0 >= 0 ? $0 : nil }
+    seekBreak = object[.seekBreak].flatMap { MediaInformation.Break($0) }
   }
 }
 
@@ -101,9 +101,9 @@ extension MediaStatus.VideoInfo {
   /// Reads the picture's size and kind, leniently; `nil` when it is no object.
   init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    width = object["width"]?.lenientInteger
-    height = object["height"]?.lenientInteger
-    hdrType = object["hdrType"]?.lenientText
+    width = object[.width]?.lenientInteger
+    height = object[.height]?.lenientInteger
+    hdrType = object[.hdrType]?.lenientText
   }
 }
 
@@ -111,9 +111,9 @@ extension MediaStatus.LiveSeekableRange {
   /// Reads a range, leniently; `nil` when it is no object.
   init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    start = object["start"]?.lenientSeconds
-    end = object["end"]?.lenientSeconds
-    isMovingWindow = object["isMovingWindow"]?.lenientFlag
-    isLiveDone = object["isLiveDone"]?.lenientFlag
+    start = object[.start]?.lenientSeconds
+    end = object[.end]?.lenientSeconds
+    isMovingWindow = object[.isMovingWindow]?.lenientFlag
+    isLiveDone = object[.isLiveDone]?.lenientFlag
   }
 }

@@ -2,13 +2,13 @@ extension ReceiverStatus {
   /// Reads the `status` of a RECEIVER_STATUS, leniently; `nil` when it is no object.
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "applications": application = value.array?.first.flatMap { Application($0) }
-      case "isActiveInput": isActiveInput = value.lenientFlag
-      case "isStandBy": isStandBy = value.lenientFlag
-      case "volume": volume = Volume(value)
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .applications: application = value.array?.first.flatMap { Application($0) }
+      case .isActiveInput: isActiveInput = value.lenientFlag
+      case .isStandBy: isStandBy = value.lenientFlag
+      case .volume: volume = Volume(value)
       default: break
       }
     }
@@ -23,20 +23,20 @@ extension ReceiverStatus.Application {
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
     var saysIdleScreen: Bool?
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "appId": appID = value.lenientText ?? ""
-      case "universalAppId": universalAppID = value.lenientText
-      case "displayName": displayName = value.lenientText ?? ""
-      case "sessionId": sessionID = value.lenientText ?? ""
-      case "transportId":
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .appID: appID = value.lenientText ?? ""
+      case .universalAppID: universalAppID = value.lenientText
+      case .displayName: displayName = value.lenientText ?? ""
+      case .sessionID: sessionID = value.lenientText ?? ""
+      case .transportID:
         transportID = value.lenientText.flatMap { $0.isEmpty ? nil : EndpointID($0) }
-      case "namespaces":
+      case .namespaces:
         // Very old firmware lists plain strings.
         namespaces = value.lenientList { ($0["name"] ?? $0).string.map { Namespace(rawValue: $0) } } ?? []
-      case "statusText": statusText = value.lenientText ?? ""
-      case "isIdleScreen": saysIdleScreen = value.lenientFlag
+      case .statusText: statusText = value.lenientText ?? ""
+      case .isIdleScreen: saysIdleScreen = value.lenientFlag
       default: break
       }
     }
@@ -48,13 +48,13 @@ extension ReceiverStatus.Volume {
   /// Reads a volume, of the device or the stream; whatever is missing stays `nil`.
   package init(_ json: JSONValue) {
     guard case .object(let object) = json else { return }
-    for member in object.members {
-      let value = member.value
-      switch member.name {
-      case "level": level = value.lenientNumber.map { max(0, min(1, $0)) }
-      case "muted": muted = value.lenientFlag
-      case "controlType": controlType = value.lenientText
-      case "stepInterval": stepInterval = value.lenientNumber
+    for index in object.members.indices {
+      let value = object.members[index].value
+      switch object.members[index].wireName {
+      case .level: level = value.lenientNumber.map { max(0, min(1, $0)) }
+      case .muted: muted = value.lenientFlag
+      case .controlType: controlType = value.lenientText
+      case .stepInterval: stepInterval = value.lenientNumber
       default: break
       }
     }

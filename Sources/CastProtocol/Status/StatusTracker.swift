@@ -112,42 +112,42 @@ package struct StatusTracker: Sendable {
   /// Before the first RECEIVER_STATUS nobody knows which app is current.
   private func isCurrent(_ transport: EndpointID) -> Bool {
     guard transport != closedTransport else { return false }
-    guard let receiver = snapshot.receiver else { return true }
-    return receiver.application?.transportID == transport
+    guard let receiver = snapshot.$receiver else { return true }
+    return receiver.value.application?.transportID == transport
   }
 
   private mutating func receive(_ status: ReceiverStatus) {
-    let old = snapshot.receiver
+    let old = snapshot.$receiver
     var status = status
     // A status without any word on the volume does not mean that there is none.
-    if status.volume == ReceiverStatus.Volume() { status.volume = old?.volume ?? status.volume }
+    if status.volume == ReceiverStatus.Volume() { status.volume = old?.value.volume ?? status.volume }
     snapshot.receiver = status
     let app = status.application
     if app?.transportID == closedTransport { closedTransport = nil }
-    let isSameSession = old?.application.map { $0.sessionID == app?.sessionID } ?? true
+    let isSameSession = old?.value.application.map { $0.sessionID == app?.sessionID } ?? true
     let isSameSource = snapshot.mediaSource.map { $0 == app?.transportID } ?? true
     if !isSameSession || !isSameSource { forgetMedia() }
   }
 
   private mutating func merge(_ element: JSONObject, from source: EndpointID, at now: Duration) {
-    let known = snapshot.mediaSource == source ? snapshot.media : nil
-    let id = element["mediaSessionId"]?.lenientInteger ?? known?.mediaSessionID ?? 0
-    let current = known?.mediaSessionID == id ? known : nil
+    let known = snapshot.mediaSource == source ? snapshot.$media : nil
+    let id = element[.mediaSessionID]?.lenientInteger ?? known?.value.mediaSessionID ?? 0
+    let current = known?.value.mediaSessionID == id ? known : nil
     let position = current == nil ? nil : snapshot.position(at: now)
-    var media = current ?? MediaStatus()
+    var media = current?.value ?? MediaStatus()
     // The status that ended what was there has said what comes (docs/protocol.md 6.3).
-    if current == nil, known?.extendedMediaSessionID == id { media.media = known?.extendedMedia }
+    if current == nil, known?.value.extendedMediaSessionID == id { media.media = known?.value.extendedMedia }
     media.merge(element)
     media.mediaSessionID = id
 
-    let hasTime = element["currentTime"]?.lenientNumber != nil
+    let hasTime = element[.currentTime]?.lenientNumber != nil
     if hasTime || media.breakStatus != nil { snapshot.mediaTimeReceivedAt = now }
     snapshot.carriedPosition = hasTime ? nil : position.map { DeviceSnapshot.CarriedPosition(seconds: $0, at: now) }
-    if element["liveSeekableRange"]?.object != nil { snapshot.liveRangeReceivedAt = now }
+    if element[.liveSeekableRange]?.object != nil { snapshot.liveRangeReceivedAt = now }
     // A LOAD_FAILED may come just before the first status of the media session it ended.
     let tellsOfFailure = media.playerState == .idle && media.idleReason == .error
     if current == nil, !tellsOfFailure { snapshot.detailedErrorCode = nil }
-    snapshot.media = media
+    snapshot.media = consume media
     snapshot.mediaSource = source
   }
 

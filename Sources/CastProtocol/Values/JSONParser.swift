@@ -42,10 +42,14 @@ extension JSONValue {
 /// A recursive-descent parser over bytes that are UTF-8; its recursion is bounded by ``JSONValue/Limits/depth``.
 ///
 /// It reads the bytes where they lie; every index is compared with their number first.
-private struct JSONParser {
+private struct JSONParser: ~Copyable {
   let bytes: UnsafeBufferPointer<UInt8>
   let limits: JSONValue.Limits
+  private let names = WireNameTable.shared
   private var index = 0
+  /// Of the objects and arrays that are open, the outer ones below.
+  private var openMembers = ValueStack<JSONObject.Member>()
+  private var openElements = ValueStack<JSONValue>()
 
   private init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONValue.Limits) {
     self.bytes = bytes
@@ -89,17 +93,16 @@ private struct JSONParser {
     index += 1
     skipSpace()
     if take(UInt8(ascii: "}")) { return [] }
-    var members: [JSONObject.Member] = []
-    members.reserveCapacity(4)
+    let height = openMembers.count
     while true {
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw failure("expected a member name") }
-      let name = try string()
+      let (name, wireName) = try memberName()
       skipSpace()
       if !take(UInt8(ascii: ":")) { throw failure("expected ':'") }
       skipSpace()
-      members.append(JSONObject.Member(name, try value(depth: depth)))
+      openMembers.push(JSONObject.Member(name, wireName, try value(depth: depth)))
       skipSpace()
-      if take(UInt8(ascii: "}")) { return members }
+      if take(UInt8(ascii: "}")) { return openMembers.take(above: height) }
       if !take(UInt8(ascii: ",")) { throw failure("expected ',' or '}'") }
       skipSpace()
     }
@@ -110,11 +113,11 @@ private struct JSONParser {
     index += 1
     skipSpace()
     if take(UInt8(ascii: "]")) { return [] }
-    var elements: [JSONValue] = []
+    let height = openElements.count
     while true {
-      elements.append(try value(depth: depth))
+      openElements.push(try value(depth: depth))
       skipSpace()
-      if take(UInt8(ascii: "]")) { return elements }
+      if take(UInt8(ascii: "]")) { return openElements.take(above: height) }
       if !take(UInt8(ascii: ",")) { throw failure("expected ',' or ']'") }
       skipSpace()
     }
@@ -130,6 +133,20 @@ private struct JSONParser {
   }
 
   // MARK: strings
+
+  /// Reads the name of a member from its opening quote to behind its closing one.
+  private mutating func memberName() throws(ProtocolError) -> (String, WireName?) {
+    let opening = index
+    index += 1
+    skipPlainText()
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\""), let known = names.find(bytes, opening + 1..<index) {
+      index += 1
+      return (known.text, known.name)
+    }
+    index = opening
+    let name = try string()
+    return (name, WireName(text: name))
+  }
 
   /// Reads a string from its opening quote to behind its closing one.
   private mutating func string() throws(ProtocolError) -> String {

@@ -49,7 +49,18 @@ extension JSONValue {
   /// Each element of a list as `read` has it, without those it cannot read.
   func lenientList<Element>(_ read: (JSONValue) -> Element?) -> [Element]? {
     guard case .array(let elements) = self else { return nil }
-    return elements.prefix(Self.listLimit).compactMap(read)
+    var list: [Element] = []
+    list.reserveCapacity(min(elements.count, Self.listLimit))
+    for index in elements.indices.prefix(Self.listLimit) {
+      if let element = read(elements[index]) { list.append(element) }
+    }
+    return list
+  }
+
+  /// The elements of a list, as they are.
+  var lenientElements: [JSONValue]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements.count <= Self.listLimit ? elements : Array(elements.prefix(Self.listLimit))
   }
 }
 

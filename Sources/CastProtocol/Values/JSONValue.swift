@@ -15,12 +15,22 @@ package enum JSONValue: Sendable {
 package struct JSONObject: Sendable {
   /// One name and its value.
   package struct Member: Sendable {
-    package var name: String
+    package let name: String
     package var value: JSONValue
+    /// Which of the names that messages are read by this is.
+    let wireName: WireName?
 
     package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
+      wireName = WireName(text: name)
+    }
+
+    /// A member that was read; `wireName` is that of `name`.
+    init(_ name: String, _ wireName: WireName?, _ value: JSONValue) {
+      self.name = name
+      self.value = value
+      self.wireName = wireName
     }
   }
 
@@ -42,6 +52,12 @@ package struct JSONObject: Sendable {
         members.removeAll { $0.name == name }
       }
     }
+  }
+
+  /// The value of the last member with that name.
+  subscript(name: WireName) -> JSONValue? {
+    for index in members.indices.reversed() where members[index].wireName == name { return members[index].value }
+    return nil
   }
 }
 
@@ -76,6 +92,11 @@ extension JSONValue {
 
   /// The member `name` of an object; `nil` for anything else.
   package subscript(name: String) -> JSONValue? {
+    if case .object(let object) = self { object[name] } else { nil }
+  }
+
+  /// The same for one of the wire's names.
+  subscript(name: WireName) -> JSONValue? {
     if case .object(let object) = self { object[name] } else { nil }
   }
 

@@ -1,25 +1,27 @@
 /// A large optional value on the heap, which copies of its owner share: histories keep many snapshots, and most of what
 /// they say is the same.
+///
+/// `status.media` copies the value with all its members; `status.$media?.value.duration` reads the one where it is.
 @propertyWrapper
 package struct Shared<Wrapped: Hashable & Sendable>: Hashable, Sendable {
-  private final class Storage: Sendable {
-    /// Never `nil`; optional so that it is read in place.
-    let value: Wrapped?
+  /// Where the value is; never changed.
+  package final class Storage: Sendable {
+    package let value: Wrapped
 
-    init(_ value: Wrapped) { self.value = value }
+    fileprivate init(_ value: Wrapped) { self.value = value }
   }
 
-  private var storage: Storage?
+  package private(set) var projectedValue: Storage?
 
-  package init(wrappedValue: Wrapped?) { storage = wrappedValue.map(Storage.init) }
+  package init(wrappedValue: Wrapped?) { projectedValue = wrappedValue.map(Storage.init) }
 
   package var wrappedValue: Wrapped? {
-    _read { if let storage { yield storage.value } else { yield nil } }
-    set { storage = newValue.map(Storage.init) }
+    get { projectedValue?.value }
+    set { projectedValue = newValue.map(Storage.init) }
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.storage === right.storage || left.wrappedValue == right.wrappedValue
+    left.projectedValue === right.projectedValue || left.wrappedValue == right.wrappedValue
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }

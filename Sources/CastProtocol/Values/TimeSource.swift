@@ -7,6 +7,8 @@ package struct TimeSource: Sendable {
   private let waitUntil: @Sendable (Duration) async throws -> Void
   /// Where unstructured tasks must run; `nil` is the default pool. A simulation passes its own.
   package let executor: (any TaskExecutor)?
+  /// Whether its seconds are those of everybody, so that any timer may count them.
+  package let isRealTime: Bool
 
   /// Makes a source that starts at zero now and follows `clock`.
   package init<C: Clock>(_ clock: C, executor: (any TaskExecutor)? = nil) where C.Duration == Duration {
@@ -14,6 +16,7 @@ package struct TimeSource: Sendable {
     readNow = { start.duration(to: clock.now) }
     waitUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     self.executor = executor
+    isRealTime = clock is ContinuousClock
   }
 
   /// The time since the source was made.

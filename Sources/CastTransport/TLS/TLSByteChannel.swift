@@ -49,6 +49,19 @@ final class TLSByteChannel: ByteChannel {
 
   var executor: (any TaskExecutor)? { EventLoopTaskExecutor(eventLoop) }
 
+  func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+    guard let scheduled = try? eventLoop.scheduleCallback(in: TimeAmount(limit: delay), handler: Callback(body: body))
+    else { return nil }
+    return { scheduled.cancel() }
+  }
+
+  /// What is called back: without the promise of a scheduled task, which nobody here waits for.
+  private struct Callback: NIOScheduledCallbackHandler, Sendable {
+    let body: @Sendable () -> Void
+
+    func handleScheduledCallback(eventLoop: some EventLoop) { body() }
+  }
+
   func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void) {
     let handler = handler
     if eventLoop.inEventLoop {

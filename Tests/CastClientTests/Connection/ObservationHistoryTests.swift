@@ -139,6 +139,21 @@ import Testing
     }
   }
 
+  @Test("Of a device that says nothing new the older ones are let go, too, where they are not kept for good")
+  func quiet() throws {
+    for (limit, kept) in [(16, 1), (17, 2)] {
+      var configuration = ClientConfiguration()
+      configuration.historyLimit = limit
+      try onStage(configuration: configuration) { stage in
+        #expect(await stage.connection.observations(after: 0).count == 2)
+        // The heartbeat wakes the connection.
+        try await stage.wait(.seconds(6))
+        let left = await stage.connection.observations(after: 0)
+        #expect(left.count == kept && left.last?.number == 2)
+      }
+    }
+  }
+
   @Test("An observation is small: what many have in common is held once")
   func size() {
     #expect(MemoryLayout<Observation>.size <= 512 && MemoryLayout<MediaStatus>.size <= 1024)

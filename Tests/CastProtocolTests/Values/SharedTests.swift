@@ -20,6 +20,16 @@ import Testing
     #expect(first.text == nil && second.text == "a")
   }
 
+  @Test("What is read in place is the value that copies share, and stays as it was when an owner changes")
+  func inPlace() {
+    var first = Owner(text: "a", status: nil)
+    let second = first
+    #expect(first.$text === second.$text && first.$text?.value == "a" && first.$status == nil)
+    let before = first.$text
+    first.text = "b"
+    #expect(before?.value == "a" && first.$text?.value == "b" && first.$text !== second.$text)
+  }
+
   @Test("Owners are equal when their values are, shared or not")
   func equality() {
     var status = MediaStatus()

@@ -27,6 +27,29 @@ import Testing
     client.close()
     await pair.server.close()
   }
+
+  @Test("What is scheduled on a connection rings in time on the thread that reads it, unless it is called off")
+  func scheduled() async throws {
+    let pair = try await ChannelPair.connected()
+    let (rings, continuation) = AsyncStream.makeStream(of: String.self)
+    let executor: any TaskExecutor = try #require(pair.client.executor)
+    let loop = await Task(executorPreference: executor) { currentThread() }.value
+    let clock = ContinuousClock()
+    let start = clock.now
+    let callOff = try #require(pair.client.schedule(after: .milliseconds(20)) { continuation.yield("called off") })
+    for delay in [60, 30] {
+      let made = pair.client.schedule(after: .milliseconds(delay)) {
+        continuation.yield("\(delay) \(currentThread() == loop) \(clock.now - start >= .milliseconds(delay))")
+      }
+      #expect(made != nil)
+    }
+    callOff()
+    var iterator = rings.makeAsyncIterator()
+    #expect(await iterator.next() == "30 true true")
+    #expect(await iterator.next() == "60 true true")
+    pair.client.close()
+    await pair.server.close()
+  }
 }
 
 /// Out of line, because asking for the thread is not allowed in an async function.

@@ -102,7 +102,10 @@ import Testing
   static let empty: [(kind: ReportKind, isEmpty: Bool, told: String)] = [
     (.json, true, ""), (.console, false, "the run did not finish\n"),
     (.junit, false, #"<error message="the run did not finish" type="not_finished">"#),
-    (.html, false, "<b>the run did not finish</b>"),
+    (.html, false, "<b>the run did not finish</b>"), (.tap, false, #"message: "the run did not finish""#),
+    (.ctrf, false, #""message":"the run did not finish""#), (.github, false, "::the run did not finish%0A"),
+    (.markdown, false, ": the run did not finish"), (.trace, false, #""traceEvents":["#),
+    (.otlp, false, #""resourceSpans":["#),
   ]
 
   @Test(
