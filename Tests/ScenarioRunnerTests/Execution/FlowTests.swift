@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import DeviceControl

@@ -2,6 +2,7 @@ import CastClient
 import CastProtocol
 import ScenarioLanguage
 import Simulation
+import TestSupport
 import Testing
 
 @testable import DeviceControl

@@ -50,13 +50,20 @@ extension RunMarkup {
       """
   }
 
+  /// The lines of faults as one text, each without its word; `nil` where there are none.
+  static func faults(_ lines: [String]) -> String? {
+    let told = lines.map { String($0.drop(while: { !$0.isWhitespace }).drop(while: \.isWhitespace)) }
+    return told.isEmpty ? nil : told.joined(separator: "; ")
+  }
+
   func monitors(of scenario: RunTranscript.Scenario) -> HTML {
     guard !scenario.brokenMonitors.isEmpty else { return "" }
-    let items = scenario.brokenMonitors.map { device, broken -> HTML in
+    let items = scenario.brokenMonitors.map { device, broken, faultLines -> HTML in
       let facts: [(String, String?)] = [
         ("expected", WantText.conditions(broken.want)), ("observed", WantText.values(broken.got)),
         ("since", "+" + TimelineMarkup.seconds(broken.since)), ("remark", broken.remark),
         ("device", scenario.roles.members.isEmpty ? nil : name(of: device)),
+        ("faults", Self.faults(faultLines)),
       ]
       let list = facts.compactMap { name, value -> HTML? in
         value.map { "<dt>\(name)</dt><dd>\(HTML.cut($0, to: 1_000))</dd>" }

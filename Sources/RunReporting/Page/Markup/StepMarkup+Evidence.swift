@@ -35,7 +35,7 @@ extension StepMarkup {
       ("remark", judged.remark), ("because", judged.because),
       ("messages", judged.messages.map { "\($0) came in the window" }),
       ("skew", judged.skew.map { "\($0.decimals(3)) s between the first and the last device" }),
-      ("statuses", failed == nil ? nil : text.statusLine),
+      ("statuses", failed == nil ? nil : text.statusLine), ("faults", RunMarkup.faults(step.faultLines)),
     ]
     let more = lines.compactMap { name, line -> HTML? in
       guard let line, !line.isEmpty else { return nil }

@@ -64,6 +64,9 @@ struct StepMarkup {
     html += meter
     html += attempts
     html += verdict
+    if step.failedExpectation == nil, let faults = RunMarkup.faults(step.faultLines) {
+      html += "<dl><dt>faults</dt><dd>\(HTML.cut(faults, to: Self.textLimit))</dd></dl>"
+    }
     html += statuses
     html += messages
     html += pages
