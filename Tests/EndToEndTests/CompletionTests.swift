@@ -116,7 +116,8 @@ import Testing
     #expect(try await offered("run", "--device", "") == Self.names)
     #expect(try await offered("watch", "") == Self.names)
     #expect(try await offered("run", "--host", "192").first == "192.0.2.14")
-    #expect(try await offered("run", "--report", "") == [
+    #expect(
+      try await offered("run", "--report", "") == [
         "json=", "junit=", "html=", "tap=", "ctrf=", "github=", "markdown=", "trace=", "otlp=", "console=",
       ])
     #expect(try await offered("run", "--seed", "") == [])

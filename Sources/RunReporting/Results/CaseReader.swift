@@ -24,7 +24,10 @@ struct CaseReader {
   /// What failed apart from the steps; test systems only know tests that fail.
   private var error: [ReportCase] {
     guard let error = scenario.finished?.error else { return [] }
-    return [ofScenario(.init(message: error.message, type: error.className, lines: [error.message] + scenario.faultLines + [rerun]))]
+    return [
+      ofScenario(
+        .init(message: error.message, type: error.className, lines: [error.message] + scenario.faultLines + [rerun]))
+    ]
   }
 
   /// That it did not pass, where nothing else says it: it was ended between two steps, or when the last was done.
@@ -69,7 +72,8 @@ struct CaseReader {
     let judged: SourcePlace? = if case .failed = outcome { cause.failedExpectation?.place } else { nil }
     return ReportCase(
       section: step.section.rawValue, name: "\(step.id) \(step.name)", place: step.place, startedAt: step.startedAt,
-      duration: step.duration, attempts: step.attempts, failedAttempts: step.failedAttempts, faultLines: step.faultLines,
+      duration: step.duration, attempts: step.attempts, failedAttempts: step.failedAttempts,
+      faultLines: step.faultLines,
       cause: judged ?? cause.place, outcome: outcome)
   }
 

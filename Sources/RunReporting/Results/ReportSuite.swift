@@ -56,7 +56,8 @@ extension ReportSuite {
     rerun = transcript.rerunLine(of: scenario)
     let values: [(String, String?)] = [
       ("run", run.run.isEmpty ? nil : run.run), ("device.id", device?.id), ("device.model", device?.model),
-      ("device.firmware", device?.firmware), ("auth.unpinned", transcript.unpinned[scenario.device ?? ""]), ("seed", run.seed.map(String.init)),
+      ("device.firmware", device?.firmware), ("auth.unpinned", transcript.unpinned[scenario.device ?? ""]),
+      ("seed", run.seed.map(String.init)),
       ("language", run.language == 0 ? nil : String(run.language)), ("document.sha256", told?.sha256),
     ]
     properties = values.compactMap { name, value in value.map { (name, $0) } }
