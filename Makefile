@@ -24,7 +24,7 @@ REAL_TIME := EndToEndTests|MediaServerTests.(MediaServer|HostileClients)Tests|We
 RUN_TESTS := .build/debug/showcallerPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width
 PURE_LOG := .build/pure-tests.log
 PEERS := .build/peers
-PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 junitparser==5.0.3 tap.py==3.2.1 opentelemetry-proto==1.45.2 jsonschema==4.26.0 PyYAML==6.0.3 croniter==6.0.0
+PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 junitparser==5.0.3 tap.py==3.2.1 more-itertools==10.8.0 opentelemetry-proto==1.45.2 jsonschema==4.26.0 PyYAML==6.0.3 croniter==6.0.0
 # What people cast with, as judges of the virtual receiver, and the schemas of Kubernetes. Large, so not among what `make test` needs.
 JUDGES := .build/judges
 JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium chromium-headless-shell

@@ -55,7 +55,7 @@ import Testing
         ["run", "--report", "pdf=x", "a.yaml"],
         "write `json=PATH`, `junit=PATH`, `html=PATH`"
       ),
-      (["run", "--report", "junit=", "a.yaml"], "`trace=PATH`, `otlp=PATH` or `console=PATH`"),
+      (["run", "--report", "junit=", "a.yaml"], "write `json=PATH`, `junit=PATH`, `html=PATH`"),
       (["run", "--virtual", "--speed", "0", "a.yaml"], "write 0.1x to 100x, such as `20x`"),
       (["serve", "--virtual", "--speed", "2000x", "a.yaml"], "write 0.1x to 1000x, such as `60x`"),
       (["run", "--seed", "x", "a.yaml"], "write a whole number"),

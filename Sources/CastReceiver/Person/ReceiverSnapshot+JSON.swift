@@ -26,14 +26,16 @@ extension ReceiverSnapshot {
       object["duration"] = media.duration.map { JSONValue($0) }
       json["media"] = .object(object)
     }
-    json["senders"] = .array(
-      senders.map { sender in
-        var object: JSONObject = [
-          "connection": .int(sender.connection), "id": .string(sender.id), "app": .bool(sender.isAtApp),
-        ]
-        object["agent"] = sender.userAgent.map(JSONValue.string)
-        return .object(object)
-      })
+    json["senders"] = senders.map { senders in
+      .array(
+        senders.map { sender in
+          var object: JSONObject = [
+            "connection": .int(sender.connection), "id": .string(sender.id), "app": .bool(sender.isAtApp),
+          ]
+          object["agent"] = sender.userAgent.map(JSONValue.string)
+          return .object(object)
+        })
+    }
     return .object(json)
   }
 
@@ -48,7 +50,7 @@ extension ReceiverSnapshot {
       display: ReceiverDisplay(isActiveInput: isActiveInput, isStandby: isStandby),
       app: json["app"].flatMap(App.init(_:)),
       media: json["media"].flatMap(Media.init(_:)), volume: volume,
-      senders: (json["senders"]?.array ?? []).compactMap(Sender.init(_:)))
+      senders: json["senders"]?.array?.compactMap(Sender.init(_:)))
     // An app or media that cannot be read are not none.
     if (app == nil) != (json["app"] == nil) || (media == nil) != (json["media"] == nil) { return nil }
   }

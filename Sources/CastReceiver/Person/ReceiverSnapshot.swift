@@ -12,7 +12,8 @@ package struct ReceiverSnapshot: Hashable, Sendable {
   package let media: Media?
   package let volume: Volume
   /// None where an answer with all of them would be too long.
-  package var senders: [Sender]
+  /// `nil`: not told, where there are too many for an answer.
+  package var senders: [Sender]?
 
   package struct App: Hashable, Sendable {
     package let id: String

@@ -41,10 +41,12 @@ extension ReplayPlayer {
     let media = status["media"]
     var position = status["currentTime"]?.number ?? 0
     if state == .playing { position += (now - mediaTime).seconds * (status["playbackRate"]?.number ?? 1) }
+    let duration = media?["duration"]?.number
+    if let duration, duration > 0 { position = min(position, duration) }
     return .init(
       sessionID: status["mediaSessionId"]?.int.flatMap(identities.knownMedia) ?? 0,
       address: media?["contentUrl"]?.string ?? media?["contentId"]?.string ?? "",
       contentType: media?["contentType"]?.string, title: media?["metadata"]?["title"]?.string, state: state,
-      position: position, duration: media?["duration"]?.number)
+      position: position, duration: duration)
   }
 }

@@ -227,6 +227,8 @@ struct ReplayPlayer: Sendable {
       // Most statuses leave out what has not changed (docs/protocol.md 4.4).
       if let old = mediaStatus?.object, old["mediaSessionId"] == status["mediaSessionId"] {
         var merged = old
+        // Except a break, which is over where it is not told.
+        merged["breakStatus"] = nil
         for member in status.members { merged[member.name] = member.value }
         status = merged
       }

@@ -36,7 +36,8 @@ struct MarkdownDocument {
     let head = [
       "### \(isGood ? "✅ passed" : "❌ failed")" + (counted.isEmpty ? "" : ": \(counted.joined(separator: ", "))")
         + " in \(seconds.decimals(1, padded: true)) s", "",
-      "| | scenario | device | passed | failed | not run | time |", "| --- | --- | --- | --- | --- | --- | --- |",
+      "| | scenario | device | passed | failed | not run | other | time |",
+      "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     var lines = head + rows + findings
     if leftOut > 0 { lines += ["", "\(leftOut) more are not shown here."] }
@@ -58,7 +59,8 @@ struct MarkdownDocument {
     let bad = suite.count(\.isBad)
     row([
       symbol, Self.cell(suite.title), Self.cell(suite.deviceText), "\(good)", "\(bad)",
-      "\(suite.cases.count - good - bad)", "\(suite.duration.decimals(1, padded: true)) s",
+      "\(suite.count { $0 == .notRun || $0 == .skipped })", "\(suite.count { $0 == .ignored || $0 == .stopped })",
+      "\(suite.duration.decimals(1, padded: true)) s",
     ])
     for one in suite.cases {
       let title = "\(suite.title): \(one.name)"
@@ -74,7 +76,7 @@ struct MarkdownDocument {
   private mutating func add(_ notice: RunNotice) {
     let isSkipped = notice.reason == .notBegun
     if !isSkipped { isGood = false }
-    row([isSkipped ? "➖" : "❌", Self.cell("\(notice.file): \(notice.message)"), "", "", "", "", ""])
+    row([isSkipped ? "➖" : "❌", Self.cell("\(notice.file): \(notice.message)"), "", "", "", "", "", ""])
     if !isSkipped, !notice.detail.isEmpty { tell(notice.file, notice.message, notice.detail) }
   }
 

@@ -47,7 +47,13 @@ struct OTLPDocument {
   private mutating func add(_ run: RunSpans) {
     self.run = run.run
     trace = TraceIdentity(of: run.run.run)
-    guard let last = run.lastMoment else { return }
+    let ending: String? =
+      if let finished = run.finished { finished.exit == 0 ? nil : "exit code \(finished.exit)" } else {
+        RunNotice.notFinished("", at: 0).message
+      }
+    guard let last = run.lastMoment else {
+      return append("run", 0, parent: nil, from: 0, to: 0, [], [], problem: ending)
+    }
     for (index, span) in run.spans.enumerated() {
       var attributes = attributes(of: span, run)
       if index == 0 {
@@ -63,7 +69,7 @@ struct OTLPDocument {
       append(
         [span.step, span.name].compactMap { $0 }.joined(separator: " "), index, parent: span.parent,
         from: span.start.time, to: (span.end ?? last).time, attributes, events,
-        problem: span.isBad ? span.reason ?? Self.word(of: span) : nil)
+        problem: span.isBad ? span.reason ?? Self.word(of: span) : index == 0 ? ending : nil)
     }
   }
 
@@ -92,7 +98,7 @@ struct OTLPDocument {
       values.append(("test.suite.run.status", .string(Self.status(of: result))))
     case .step(let verb, let result):
       values.append(("test.case.name", .string("\(span.step ?? "") \(span.name)")))
-      values.append(("test.case.result.status", .string(result?.isBad ?? true ? "fail" : "pass")))
+      values.append(("test.case.result.status", .string(span.isBad ? "fail" : "pass")))
       values.append(("showcaller.verb", .string(verb)))
       values.append(("showcaller.result", .string(result?.rawValue ?? "unfinished")))
     }

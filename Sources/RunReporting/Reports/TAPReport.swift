@@ -75,7 +75,7 @@ struct TAPDocument {
       // A failure that does not count is what TAP calls a test to be done.
       line = "not ok \(number) - \(name) # TODO \(description(one.outcome.reason ?? ""))"
     }
-    if !one.failedAttempts.isEmpty {
+    if one.attempts > 1, !one.failedAttempts.isEmpty {
       members.append(
         ("failed_tries", "[\(one.failedAttempts.map { quoted($0.error.message) }.joined(separator: ", "))]"))
     }

@@ -57,7 +57,11 @@ struct TraceDocument {
   private mutating func add(_ run: RunSpans) {
     runs.append(.string(run.run.run))
     leftOut += run.leftOut
-    guard let last = run.lastMoment else { return }
+    guard let last = run.lastMoment else {
+      processes += 1
+      name(process: processes, "run")
+      return instant(Self.noEnd, process: processes, thread: Lane.firstOfSteps.rawValue, at: offset, [:])
+    }
     var process: [String: Int] = [:]
     for span in run.spans where process[span.device ?? ""] == nil {
       processes += 1
@@ -71,15 +75,20 @@ struct TraceDocument {
     }
     for (device, id) in process.sorted(by: { $0.value < $1.value }) {
       let seen = run.statuses.filter { ($0.device ?? "") == device }
-      slices(seen, of: "player", .player, process: id, until: last)
-      slices(seen, of: "app_name", .app, process: id, until: last)
+      slices(seen, .player, process: id, until: last) { $0["player"]?.string }
+      slices(seen, .app, process: id, until: last) { $0["app"]?["name"]?.string ?? $0["app"]?["id"]?.string }
       for status in seen {
         guard let position = status.values["position"]?.number else { continue }
         event("C", "position", id, 0, at: at(status.moment), ["args": ["seconds": JSONValue(position)]])
       }
     }
+    if run.finished == nil {
+      instant(Self.noEnd, process: process[""] ?? processes, thread: Lane.firstOfSteps.rawValue, at: at(last), [:])
+    }
     offset += Self.microseconds(last.elapsed)
   }
+
+  private static let noEnd = RunNotice.notFinished("", at: 0).message
 
   /// The thread that each span is drawn on: that of the span it stands in while nothing else of that is drawn there at the
   /// time, else one of its own, as spans of a thread must not overlap.
@@ -145,9 +154,10 @@ struct TraceDocument {
     }
   }
 
-  /// The values of a field of the status, each as long as it lasted.
+  /// The values that `shown` reads of the status, each as long as it lasted.
   private mutating func slices(
-    _ seen: [RunSpans.Seen], of field: String, _ lane: Lane, process: Int, until last: RunSpans.Moment
+    _ seen: [RunSpans.Seen], _ lane: Lane, process: Int, until last: RunSpans.Moment,
+    _ shown: (JSONObject) -> String?
   ) {
     var current: (value: String, start: Int)?
     var isNamed = false
@@ -157,7 +167,7 @@ struct TraceDocument {
         ["dur": .int(max(0, time - slice.start)), "cat": .string(lane.name)])
     }
     for status in seen {
-      let value = status.values[field]?.string
+      let value = shown(status.values)
       guard value != current?.value else { continue }
       if let current { end(current, at: at(status.moment), &self) }
       current = value.map { ($0, at(status.moment)) }

@@ -83,7 +83,7 @@ struct CaseReader {
     case .passed: return .passed
     case .flaky: return .flaky
     case .failed where step.isIgnored, .error where step.isIgnored:
-      return .ignored("failed, ignored: \(step.reason ?? "")")
+      return .ignored("failed, ignored: \(step.shownReason ?? step.name)")
     case .failed where rootCause.isStoppedByMonitor:
       return .stopped("stopped: \(step.shownReason ?? "a monitor failed")")
     case .failed: return .failed(failure(rootCause, in: step))

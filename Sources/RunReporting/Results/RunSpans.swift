@@ -24,12 +24,15 @@ package struct RunSpans: ReportContent {
     package var end: Moment?
     package var attempts: Int?
     package var reason: String?
+    /// Its failure does not count, or a broken rule of `watch`, which is told by itself, ended it.
+    package var isExcused = false
     package var row = JSONObject()
     package var notes: [Note] = []
 
     /// Whether it came to what it should.
     package var isBad: Bool {
-      switch kind {
+      if isExcused { return false }
+      return switch kind {
       case .run: false
       case .scenario(let result): result.map { !$0.isGood } ?? true
       case .step(_, let result): result.map(\.isBad) ?? true
@@ -113,13 +116,17 @@ package struct RunSpans: ReportContent {
       guard let index = step(of: event) else { return }
       if case .step(let verb, _) = spans[index].kind { spans[index].kind = .step(verb: verb, finished.result) }
       (spans[index].attempts, spans[index].reason) = (finished.attempts, finished.reason)
+      spans[index].isExcused = finished.isIgnored || finished.stoppedBy == .monitor
       end(index, at: moment)
     case .attemptFailed(let failed):
       note(.failedAttempt, failed.error.message, event, moment, failed.fields)
     case .expectFailed(let failed):
       note(.failedExpectation, VerdictText(failed).oneLine, event, moment, failed.fields)
     case .monitorFailed(let broken): note(.brokenMonitor, broken.name, event, moment, broken.fields)
-    case .fault(let fault): note(.fault, "fault \(fault.oneLine)", event, moment, fault.fields)
+    case .fault(let fault):
+      var event = event
+      event.device = event.device ?? devices.last { $0.found.name == fault.receiver }?.id
+      note(.fault, "fault \(fault.oneLine)", event, moment, fault.fields)
     case .mark(let mark): note(.mark, mark.text, event, moment, [:])
     case .request(let message), .reply(let message):
       let type = message.message["type"]?.string ?? message.namespace
@@ -153,14 +160,16 @@ package struct RunSpans: ReportContent {
   /// The scenario that an event is of: of the same document and device, else the newest that runs.
   private func scenario(of event: Event) -> Int? {
     let scenarios = open.filter { if case .scenario = spans[$0].kind { true } else { false } }
-    return scenarios.last { spans[$0].document == event.document && spans[$0].device == event.device }
-      ?? scenarios.last { spans[$0].document == event.document } ?? scenarios.last
+    let own = scenarios.filter { spans[$0].document == event.document }
+    return own.last { spans[$0].device == event.device }
+      // One of several devices has its events in the scenario of all; what is of no device, in the newest.
+      ?? own.last { event.device == nil || spans[$0].device == nil }
   }
 
   /// The step that runs under the id of an event, on its device.
   private func step(of event: Event) -> Int? {
     let steps = open.filter { spans[$0].step == event.step && spans[$0].document == event.document }
-    return steps.last { spans[$0].device == event.device } ?? steps.last
+    return steps.last { spans[$0].device == event.device } ?? steps.last { spans[$0].device == nil }
   }
 
   /// The span that a step begins in.
@@ -177,8 +186,13 @@ package struct RunSpans: ReportContent {
       return
     }
     noteCount += 1
-    let index = (event.step == nil ? nil : step(of: event)) ?? scenario(of: event) ?? 0
+    let index = (event.step == nil ? nil : step(of: event)) ?? running(on: event.device) ?? scenario(of: event) ?? 0
     spans[index].notes.append(Note(kind: kind, moment: moment, name: name, values: values))
+  }
+
+  /// The scenario that runs on a device, for what is of no document.
+  private func running(on device: String?) -> Int? {
+    open.last { index in if case .scenario = spans[index].kind { spans[index].device == device } else { false } }
   }
 
   private mutating func see(_ change: EventKind.StatusChange, _ event: Event, _ moment: Moment) {

@@ -24,7 +24,7 @@ package struct ReceiverControl: Sendable {
       return answer(
         entries.map { entry in
           var entry = entry
-          entry.snapshot.senders = []
+          entry.snapshot.senders = nil
           return entry
         })
     case .press(let button, let id, let app):

@@ -30,7 +30,7 @@ package final class ReplacedFile: ReportDestination {
 
   /// Whether there is a file, or could be one; a pipe, a device and standard output are written to instead.
   package static func canBe(at path: String) -> Bool {
-    path != "-" && Files.kind(of: path).map { $0 == .regular } ?? true
+    path != "-" && DescriptorPath.number(of: path) == nil && Files.kind(of: path).map { $0 == .regular } ?? true
   }
 
   /// Makes the file at `path` hold `text` alone.

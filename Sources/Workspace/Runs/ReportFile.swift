@@ -73,6 +73,11 @@ package final class ReportFile: ReportDestination {
   private static func opened(
     _ path: String, _ flag: Int32, _ mode: UInt32, _ surroundings: Surroundings, _ patience: Duration
   ) throws(WorkspaceError) -> Int32 {
+    if let number = DescriptorPath.number(of: path) {
+      let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+      guard copy >= 0 else { throw WorkspaceError(writing: path, .last) }
+      return copy
+    }
     let end = ContinuousClock.now + patience
     while true {
       do throws(FileError) {

@@ -68,6 +68,7 @@ struct ReportCommand: ParsableCommand {
     }
     if let note = stored.note { Terminal.say("note: \(note)") }
     let (sources, reader) = try stored.readSources()
+    try ReportTarget.refuse(wanted, over: sources.files.sorted())
     for warning in reader.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
     if let failure = stored.emptiness(reader) { throw failure }
     let texts = stored.texts(sources, hash: Digest.sha256)

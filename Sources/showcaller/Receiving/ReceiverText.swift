@@ -39,7 +39,8 @@ struct ReceiverText {
   }
 
   private var senders: String {
-    let connections = Set(receiver.senders.map(\.connection))
+    guard let senders = receiver.senders else { return "senders not told" }
+    let connections = Set(senders.map(\.connection))
     return connections.count == 1 ? "1 sender" : "\(connections.count) senders"
   }
 

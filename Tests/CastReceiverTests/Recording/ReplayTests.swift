@@ -105,7 +105,7 @@ import Testing
     #expect(playing.volume.level == 0.5 && playing.media?.state == .playing && playing.media?.sessionID == 7)
     #expect(playing.media?.address == "https://cdn.example.com/film.mp4")
     #expect(playing.media.map { $0.position > 1.9 && $0.position < 2.3 } == true)
-    #expect(playing.senders.contains { $0.isAtApp })
+    #expect(playing.senders?.contains { $0.isAtApp } == true)
     _ = harness.advance(by: .seconds(10))
     #expect(harness.machine.snapshot(at: harness.now).media == nil)
   }

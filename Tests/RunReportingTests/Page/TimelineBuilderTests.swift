@@ -131,4 +131,16 @@ import Testing
     #expect(devices[0].statuses.rows.last?.set.first?.text == "29998.0s")
     #expect(devices[1].statuses.rows.last?.set.first?.text == "29999.0s")
   }
+
+  @Test("While a device is away nothing is drawn of what it does; then goes on what was known")
+  func away() throws {
+    let status =
+      #"1 status {"source":"push","scope":"media","set":{"player":"playing","position":1,"rate":1},"unset":[]}"#
+    let timelines = try Self.timelines(
+      Self.begin + [status, #"3 device.lost {"reason":"cut"}"#, #"7 device.back {"after":4}"#])
+    let device = try #require(timelines.first?.devices.first)
+    #expect(device.player.segments.first == .init(start: 1, end: 3, text: "playing"))
+    #expect(device.position.points.map(\.position) == [1, nil])
+    #expect(PositionTrack.lines(device.position.points, until: 9).first?.last?.time == 3)
+  }
 }

@@ -114,12 +114,38 @@ import Testing
   func markdown() throws {
     let text = ReportText.text(.markdown, SampleRun.events)
     #expect(text.hasPrefix("### ❌ failed: 1 flaky, 1 failed, 2 not run in 38.0 s\n\n| | scenario"))
-    #expect(text.contains("| ❌ | ads \\[QA Chromecast\\] | QA Chromecast | 1 | 1 | 2 | 37.5 s |\n"))
+    #expect(text.contains("| ❌ | ads \\[QA Chromecast\\] | QA Chromecast | 1 | 1 | 2 | 0 | 37.5 s |\n"))
     #expect(text.contains("\n```text\nqa/ads.yaml:65:28\nexpected  position"))
     var events = SampleRun.events
     let index = try #require(events.firstIndex { $0.type == .expectFailed })
     events[index].fields["because"] = "````"
     #expect(ReportText.text(.markdown, events).contains("\n`````text\n"))
+  }
+
+  @Test("Tests of a CTRF report lie within its times, however fast the document's time passed")
+  func clocks() throws {
+    let events = SampleRun.events.map { event in
+      var event = event
+      event.wallTime = 1_795_251_600 + event.elapsed / 20
+      return event
+    }
+    let results = try JSONValue(parsing: ReportText.text(.ctrf, events))["results"]
+    let stop = try #require(results?["summary"]?["stop"]?.number)
+    #expect((results?["tests"]?.array ?? []).allSatisfy { $0["stop"]?.number ?? .infinity <= stop })
+    #expect(results?["summary"]?["duration"] == 38_000)
+  }
+
+  @Test("A step that had one try has no tries that were repeated")
+  func oneTry() {
+    let events = SampleRun.events.map { event in
+      var event = event
+      if event.step == "s1", event.type == .stepFinished {
+        event.fields = ["result": "error", "attempts": 1, "duration": 1]
+      }
+      return event
+    }
+    #expect(!ReportText.text(.ctrf, events).contains("retryAttempts"))
+    #expect(!ReportText.text(.tap, events).contains("failed_tries"))
   }
 
   @Test("CTRF tells tries, places, and what the status was by our own words")

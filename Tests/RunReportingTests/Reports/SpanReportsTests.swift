@@ -97,7 +97,7 @@ import Testing
     let spans = try Self.spans(SampleRun.events)
     #expect(spans.map { attribute($0, "test.suite.run.status") } == [nil, "failure", nil, nil])
     #expect(spans.map { attribute($0, "test.case.result.status") } == [nil, nil, "pass", "fail"])
-    #expect(spans.map { $0["status"]?["code"] } == [1, 2, 1, 2])
+    #expect(spans.map { $0["status"]?["code"] } == [2, 2, 1, 2])
     #expect(
       spans[2]["startTimeUnixNano"] == "1795251600501000000" && spans[2]["endTimeUnixNano"] == "1795251602400000000")
     let event = try #require(spans[2]["events"]?.array?.first)
@@ -119,5 +119,48 @@ import Testing
     #expect(spans.leftOut == 5)
     #expect(
       TraceDocument([.run(spans)]).text.hasPrefix(#"{"displayTimeUnit":"ms","otherData":{"runs":["r1"],"leftOut":5}"#))
+  }
+
+  @Test("A step that did not begin on one device ends no step of another; a fault is told where its receiver is")
+  func severalDevices() throws {
+    let hub = RunScene.device.map {
+      $0.replacing("found {", with: "found @hub {").replacing("Living Room TV", with: "Hub")
+    }
+    let lines =
+      [RunScene.begin] + RunScene.device + hub.map { $0.replacing("connected {", with: "connected @hub {") } + [
+        #"0.3 scenario.started {"row":{},"attempt":1,"choice":"tv"}"#,
+        #"0.3 scenario.started @hub {"row":{},"attempt":1,"choice":"hub"}"#,
+        RunScene.step(1, "s1", "wait", "wait 3s", line: 3),
+        #"1.5 fault @ {"receiver":"Hub","number":1,"fault":"{ status: stale_when_polled }","count":1}"#,
+        #"2 step.finished s1 @hub {"result":"not_run","reason":"s0 failed","name":"wait 3s"}"#,
+        #"4 step.finished s1 {"result":"passed","attempts":1,"duration":3}"#,
+        RunScene.finished(4.5, .passed, #""passed":1"#, duration: 4.2),
+        RunScene.finished(4.5, .failed, #""notRun":1"#, duration: 4.2).replacing("finished {", with: "finished @hub {"),
+        RunScene.end(5, .failed, exit: 1),
+      ]
+    let spans = try Self.spans(try RunScene.events(lines))
+    let step = try #require(spans.first { $0["name"] == "s1 wait 3s" })
+    #expect(step["endTimeUnixNano"] == "1795251604000000000" && step["status"]?["code"] == 1)
+    let told = spans.first { $0["events"]?.array?.isEmpty == false }
+    #expect(told?["attributes"]?.serialized().contains(#""stringValue":"hub""#) == true, "\(spans)")
+  }
+
+  @Test("A failure that does not count, and a step that a broken rule ended, are no errors; the app has a lane")
+  func excused() throws {
+    let lines =
+      [RunScene.begin] + RunScene.device + [
+        #"0.3 scenario.started {"row":{},"attempt":1}"#,
+        RunScene.step(1, "s1", "fail", "fail", line: 3),
+        #"1.1 step.finished s1 {"result":"failed","reason":"on purpose","attempts":1,"duration":0.1,"ignored":true}"#,
+        RunScene.step(2, "s2", "wait", "wait 3s", line: 4),
+        #"2.5 status {"source":"push","scope":"receiver","set":{"app":{"id":"CC1AD845","name":"Player"}},"unset":[]}"#,
+        #"3 step.finished s2 {"result":"failed","attempts":1,"duration":1,"stoppedBy":"monitor"}"#,
+        RunScene.finished(4, .failed, #""failed":1"#, duration: 3.7), RunScene.end(5, .failed, exit: 1),
+      ]
+    let steps = try Self.spans(try RunScene.events(lines)).filter { $0["name"]?.string?.hasPrefix("s") == true }
+    #expect(steps.map { $0["status"]?["code"] } == [1, 1])
+    let events = try Self.trace(lines)
+    #expect(events.filter { $0["cat"] == "step" && $0["cname"] != nil }.isEmpty)
+    #expect(events.first { $0["cat"] == "app" }?["name"] == "Player")
   }
 }

@@ -104,8 +104,8 @@ import Testing
     (.junit, false, #"<error message="the run did not finish" type="not_finished">"#),
     (.html, false, "<b>the run did not finish</b>"), (.tap, false, #"message: "the run did not finish""#),
     (.ctrf, false, #""message":"the run did not finish""#), (.github, false, "::the run did not finish%0A"),
-    (.markdown, false, ": the run did not finish"), (.trace, false, #""traceEvents":["#),
-    (.otlp, false, #""resourceSpans":["#),
+    (.markdown, false, ": the run did not finish"), (.trace, false, #""name":"the run did not finish""#),
+    (.otlp, false, #""message":"the run did not finish""#),
   ]
 
   @Test(

@@ -7,7 +7,7 @@ extension RunMarkup {
     guard transcript.scenarios.indices.contains(index) else { return "" }
     let scenario = transcript.scenarios[index]
     let word = scenario.result?.rawValue ?? "unfinished"
-    let counts = scenario.finished.flatMap { Self.text($0.counts) } ?? "no step is over"
+    let counts = scenario.finished.flatMap { Self.text($0.counts) } ?? "it did not come to its end"
     let rerun = transcript.rerunLine(of: scenario)
     var steps: HTML = ""
     for section in StepSection.allCases {
@@ -24,7 +24,7 @@ extension RunMarkup {
     let unfinished: HTML = open.isEmpty ? "" : "<h4>what ran when the events end</h4>\(open.map(\.html))"
     return """
       <section class="scenario" id="\(id)-s\(index + 1)"><h3><span class="badge r-\(word)">\(word)</span> \(title(of: scenario))</h3>
-      <p class="soft">\(counts), \(TimelineMarkup.seconds(scenario.duration))</p>\(error(of: scenario))\(monitors(of: scenario))
+      <p class="soft">\(counts)\(scenario.finished == nil ? "" : ", " + TimelineMarkup.seconds(scenario.duration))</p>\(error(of: scenario))\(monitors(of: scenario))
       <div class="steps">\(steps)\(unfinished)</div></section>
 
       """

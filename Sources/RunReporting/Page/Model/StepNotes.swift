@@ -45,6 +45,12 @@ struct StepNotes: Sendable {
     "\(scenario)\u{0}\(device ?? "")\u{0}\(step)"
   }
 
+  /// The key of a step that holds another: of several devices, it is of none.
+  private func parentKey(_ scenario: Int, _ device: String?, _ parent: String) -> String {
+    let own = Self.key(scenario, device, parent)
+    return notes[own] == nil ? Self.key(scenario, nil, parent) : own
+  }
+
   func note(of step: RunTranscript.Step, in scenario: Int) -> Note {
     notes[Self.key(scenario, step.device, step.id)] ?? Note()
   }
@@ -61,15 +67,15 @@ struct StepNotes: Sendable {
     case .stepStarted(let started):
       // In another pass of a loop it is told anew.
       notes[key] = Note(verb: started.verb)
-      if let parent = started.parent { notes[Self.key(scenario, event.device, parent)]?.inner += 1 }
+      if let parent = started.parent { notes[parentKey(scenario, event.device, parent)]?.inner += 1 }
     case .stepFinished(let finished):
       if let saved = finished.saved { notes[key, default: Note()].saved = saved }
       if notes[key]?.verb == nil { notes[key, default: Note()].verb = finished.verb }
       if let parent = finished.parent, finished.result.isGood {
-        notes[Self.key(scenario, event.device, parent)]?.innerGood += 1
+        notes[parentKey(scenario, event.device, parent)]?.innerGood += 1
       }
       guard finished.result.isBad else { break }
-      if let parent = finished.parent { notes[Self.key(scenario, event.device, parent)]?.hasInnerFailure = true }
+      if let parent = finished.parent { notes[parentKey(scenario, event.device, parent)]?.hasInnerFailure = true }
       // Else they are told already, or with the step in it that failed.
       let note = notes[key] ?? Note()
       if note.messages.isEmpty, !note.hasInnerFailure { keepMessages(key, event.device) }

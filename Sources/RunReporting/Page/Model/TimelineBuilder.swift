@@ -43,8 +43,19 @@ struct TimelineBuilder: Sendable {
       update(event, of: fault.receiver) { $0.faults.add(Self.moment(event, fault.oneLine, .note)) }
     case .monitorFailed(let broken):
       update(event) { $0.monitors.add(Self.moment(event, broken.name, broken.isIgnored ? .note : .bad)) }
-    case .deviceLost(let lost): update(event) { $0.link.change(to: "lost: \(lost.reason)", at: event.elapsed) }
-    case .deviceBack: update(event) { $0.link.close(at: event.elapsed) }
+    case .deviceLost(let lost):
+      update(event) { device in
+        device.link.change(to: "lost: \(lost.reason)", at: event.elapsed)
+        // What it does while it is away is not known.
+        Self.draw([:], at: event.elapsed, &device)
+        Self.track([:], at: event.elapsed, &device)
+      }
+    case .deviceBack:
+      let known = statuses[event.device ?? ""] ?? [:]
+      update(event) { device in
+        device.link.close(at: event.elapsed)
+        Self.draw(known, at: event.elapsed, &device)
+      }
     case .runFinished: if running > 0 { close(at: event.elapsed) }
     case .runStarted, .diagnostic, .plan, .deviceConnected, .requestFinished, .finallyStarted, .finallyFinished,
       .screenshot:
