@@ -42,11 +42,13 @@ extension ReplayPlayer {
     var position = status["currentTime"]?.number ?? 0
     if state == .playing { position += (now - mediaTime).seconds * (status["playbackRate"]?.number ?? 1) }
     let duration = media?["duration"]?.number
-    if let duration, duration > 0 { position = min(position, duration) }
+    if let duration, duration.isFinite, duration > 0 { position = min(position, duration) }
+    // A recording may say anything.
+    if !position.isFinite { position = 0 }
     return .init(
       sessionID: status["mediaSessionId"]?.int.flatMap(identities.knownMedia) ?? 0,
       address: media?["contentUrl"]?.string ?? media?["contentId"]?.string ?? "",
       contentType: media?["contentType"]?.string, title: media?["metadata"]?["title"]?.string, state: state,
-      position: position, duration: duration)
+      position: position, duration: duration.flatMap { $0.isFinite ? $0 : nil })
   }
 }

@@ -85,6 +85,7 @@ final class DocumentSeries<Content: ReportContent>: SeriesReport {
   func record(_ notice: RunNotice) { add(.notice(notice)) }
 
   func finish(_ verdict: SeriesVerdict) {
+    if let notice = verdict.endNotice { add(.notice(notice)) }
     let all = parts.withLock { $0 }
     // What cannot be written, the file itself remembers.
     try? write(all)

@@ -11,6 +11,9 @@ extension ReportKind {
 struct GitHubDocument {
   private enum Level: String { case error, warning, notice }
 
+  /// What is longer is cut: a log shows it, too.
+  private static let messageLimit = 8_000
+
   private(set) var text = ""
 
   init(_ parts: [ReportPart<RunResults>]) {
@@ -47,10 +50,16 @@ struct GitHubDocument {
 
   private mutating func add(_ level: Level, _ place: SourcePlace, _ title: String, _ message: String) {
     let properties = [
-      ("file", place.file), ("line", String(place.line)), ("col", String(place.column)), ("title", title),
+      ("file", place.file), ("line", String(place.line)), ("col", String(place.column)),
+      ("title", TerminalText.escaped(title)),
     ]
     let written = properties.filter { !$0.1.isEmpty }.map { "\($0.0)=\(Self.property($0.1))" }.joined(separator: ",")
-    text += "::\(level.rawValue) \(written)::\(Self.data(message))\n"
+    let lines = message.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+      TerminalText.escaped(String($0))
+    }
+    let shown = lines.joined(separator: "\n")
+    let cut = shown.count > Self.messageLimit ? shown.prefix(Self.messageLimit) + "…" : shown
+    text += "::\(level.rawValue) \(written)::\(Self.data(cut))\n"
   }
 
   /// What follows `::`, where a line break would end the command.

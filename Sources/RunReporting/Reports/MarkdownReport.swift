@@ -10,12 +10,14 @@ extension ReportKind {
 
 /// Runs as a table of scenarios, and what failed below it.
 struct MarkdownDocument {
-  /// A page of a workflow may have 1 MiB; what fails a hundred times is not read a hundred times.
-  private static let findingLimit = 100
+  /// GitHub takes 1 MiB a page; what is more is counted.
+  private static let byteLimit = 900_000
+  private static let detailLimit = 8_000
 
   private var rows: [String] = []
   private var findings: [String] = []
   private var leftOut = 0
+  private var bytes = 0
   private var seconds = 0.0
   private var words: [ReportCase.Outcome.Word: Int] = [:]
   private var isGood = true
@@ -46,6 +48,8 @@ struct MarkdownDocument {
 
   private mutating func add(_ results: RunResults) {
     seconds += results.seconds
+    // Such as for flaky steps with --fail-on-flaky.
+    if let finished = results.finished, finished.exit != 0 { isGood = false }
     for suite in results.suites { add(suite) }
     if let notice = results.notice { add(notice) }
   }
@@ -80,16 +84,27 @@ struct MarkdownDocument {
     if !isSkipped, !notice.detail.isEmpty { tell(notice.file, notice.message, notice.detail) }
   }
 
-  private mutating func row(_ cells: [String]) { rows.append("| \(cells.joined(separator: " | ")) |") }
+  private mutating func row(_ cells: [String]) {
+    if let line = admitted("| \(cells.joined(separator: " | ")) |") { rows.append(line) }
+  }
+
+  /// The text where there is room for it; else it is counted.
+  private mutating func admitted(_ text: String) -> String? {
+    guard bytes + text.utf8.count <= Self.byteLimit else {
+      leftOut += 1
+      return nil
+    }
+    bytes += text.utf8.count + 1
+    return text
+  }
 
   private mutating func tell(_ title: String, _ message: String, _ detail: String) {
-    guard findings.count < Self.findingLimit else {
-      leftOut += 1
-      return
-    }
+    let detail = detail.count > Self.detailLimit ? detail.prefix(Self.detailLimit) + "…" : detail
     // A fence longer than any in the text cannot be closed by it.
     let fence = String(repeating: "`", count: max(3, Self.longestRun(of: "`", in: detail) + 1))
-    findings.append("\n**\(Self.cell(title))**: \(Self.cell(message))\n\n\(fence)text\n\(detail)\n\(fence)")
+    let message = message.count > Self.detailLimit ? message.prefix(Self.detailLimit) + "…" : message
+    let text = "\n**\(Self.cell(title))**: \(Self.cell(message))\n\n\(fence)text\n\(detail)\n\(fence)"
+    if let text = admitted(text) { findings.append(text) }
   }
 
   private static let markup = Set("\\`*_[]<>|#&~!$@".unicodeScalars)

@@ -75,7 +75,7 @@ struct OTLPDocument {
 
   /// A document that was not run is a trace of one span without length.
   private mutating func add(_ notice: RunNotice, _ index: Int) {
-    trace = TraceIdentity(of: "\(notice.file) \(index)")
+    trace = TraceIdentity(of: "\(notice.file) \(index) \(notice.time)")
     let time = UTCTime(unixSeconds: notice.time).milliseconds
     let isSkipped = notice.reason == .notBegun
     append(

@@ -14,6 +14,9 @@ package struct SeriesVerdict: Sendable {
     package var file: String
     package var ending: Ending
 
+    /// Whether it ran, and not well.
+    var isBad: Bool { if case .ran(let result) = ending { !result.isGood } else { false } }
+
     package init(_ file: String, _ ending: Ending) {
       self.file = file
       self.ending = ending
@@ -45,6 +48,18 @@ package struct SeriesVerdict: Sendable {
     let worst = [RunVerdict.error, .failed, .flaky].first(where: ran.contains)
     if let worst, !worst.isGood { return worst }
     return ran.count < documents.count ? .error : worst ?? .passed
+  }
+
+  /// What no run says of the end: all that ran is good, and somebody ended what was to follow.
+  var endNotice: RunNotice? {
+    guard let first = documents.first(where: { $0.ending == .notRun }), !documents.contains(where: \.isBad) else {
+      return nil
+    }
+    switch RunExit(rawValue: exitCode) {
+    case .interrupted?: return .cut(first.file, because: "interrupted", at: 0)
+    case .terminated?: return .cut(first.file, because: "terminated", at: 0)
+    default: return nil
+    }
   }
 
   /// `FAILED 1 of 3 documents: b.yaml in 12.3s · exit 1`.

@@ -75,17 +75,17 @@ struct TraceDocument {
     }
     for (device, id) in process.sorted(by: { $0.value < $1.value }) {
       let seen = run.statuses.filter { ($0.device ?? "") == device }
-      slices(seen, .player, process: id, until: last) { $0["player"]?.string }
-      slices(seen, .app, process: id, until: last) { $0["app"]?["name"]?.string ?? $0["app"]?["id"]?.string }
+      slices(seen, .player, process: id, until: last) { $0.player }
+      slices(seen, .app, process: id, until: last) { $0.app }
       for status in seen {
-        guard let position = status.values["position"]?.number else { continue }
+        guard let position = status.position else { continue }
         event("C", "position", id, 0, at: at(status.moment), ["args": ["seconds": JSONValue(position)]])
       }
     }
     if run.finished == nil {
       instant(Self.noEnd, process: process[""] ?? processes, thread: Lane.firstOfSteps.rawValue, at: at(last), [:])
     }
-    offset += Self.microseconds(last.elapsed)
+    offset = min(offset + max(0, Self.microseconds(last.elapsed)), Self.latest)
   }
 
   private static let noEnd = RunNotice.notFinished("", at: 0).message
@@ -156,8 +156,8 @@ struct TraceDocument {
 
   /// The values that `shown` reads of the status, each as long as it lasted.
   private mutating func slices(
-    _ seen: [RunSpans.Seen], _ lane: Lane, process: Int, until last: RunSpans.Moment,
-    _ shown: (JSONObject) -> String?
+    _ seen: [RunSpans.StatusSample], _ lane: Lane, process: Int, until last: RunSpans.Moment,
+    _ shown: (RunSpans.StatusSample) -> String?
   ) {
     var current: (value: String, start: Int)?
     var isNamed = false
@@ -167,7 +167,7 @@ struct TraceDocument {
         ["dur": .int(max(0, time - slice.start)), "cat": .string(lane.name)])
     }
     for status in seen {
-      let value = shown(status.values)
+      let value = shown(status)
       guard value != current?.value else { continue }
       if let current { end(current, at: at(status.moment), &self) }
       current = value.map { ($0, at(status.moment)) }
@@ -203,7 +203,10 @@ struct TraceDocument {
 
   private func at(_ moment: RunSpans.Moment) -> Int { offset + Self.microseconds(moment.elapsed) }
 
+  /// Thirty years: sums of a few of them are integers still.
+  private static let latest = 1_000_000_000_000_000
+
   private static func microseconds(_ seconds: Double) -> Int {
-    Int(exactly: (seconds * 1_000_000).rounded()) ?? 0
+    Int(exactly: max(-Double(latest), min(Double(latest), (seconds * 1_000_000).rounded()))) ?? 0
   }
 }

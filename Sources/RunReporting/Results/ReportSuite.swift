@@ -54,9 +54,12 @@ extension ReportSuite {
     duration = scenario.duration
     result = scenario.result
     rerun = transcript.rerunLine(of: scenario)
+    let ids = scenario.device.map { [$0] } ?? scenario.roles.members.compactMap(\.value.string)
+    let unpinned = ids.compactMap { transcript.unpinned[$0] }
     let values: [(String, String?)] = [
       ("run", run.run.isEmpty ? nil : run.run), ("device.id", device?.id), ("device.model", device?.model),
-      ("device.firmware", device?.firmware), ("auth.unpinned", transcript.unpinned[scenario.device ?? ""]),
+      ("device.firmware", device?.firmware),
+      ("auth.unpinned", unpinned.isEmpty ? nil : unpinned.joined(separator: "; ")),
       ("seed", run.seed.map(String.init)),
       ("language", run.language == 0 ? nil : String(run.language)), ("document.sha256", told?.sha256),
     ]

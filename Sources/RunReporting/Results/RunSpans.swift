@@ -57,14 +57,17 @@ package struct RunSpans: ReportContent {
     package var values: JSONObject
   }
 
-  /// The merged status of a device from one moment on.
-  package struct Seen: Sendable {
+  /// What a device showed from one moment on: of its merged status only what is drawn.
+  package struct StatusSample: Sendable {
     package var moment: Moment
     package var device: String?
-    package var values: JSONObject
+    package var player: String?
+    package var app: String?
+    /// Seconds of the content.
+    package var position: Double?
   }
 
-  /// What a trace is drawn of without the reader's memory being the limit; what is more is counted.
+  /// Limits, so that a long run does not fill the memory; what is over them is counted.
   static let spanLimit = 200_000
   static let noteLimit = 200_000
   static let statusLimit = 200_000
@@ -72,7 +75,7 @@ package struct RunSpans: ReportContent {
   package private(set) var run = EventKind.RunStarted()
   package private(set) var finished: EventKind.RunFinished?
   package private(set) var spans: [Span] = []
-  package private(set) var statuses: [Seen] = []
+  package private(set) var statuses: [StatusSample] = []
   package private(set) var devices: [(id: String, found: EventKind.DeviceFound)] = []
   /// How many spans, notes and statuses were left out.
   package private(set) var leftOut = 0
@@ -130,7 +133,10 @@ package struct RunSpans: ReportContent {
     case .mark(let mark): note(.mark, mark.text, event, moment, [:])
     case .request(let message), .reply(let message):
       let type = message.message["type"]?.string ?? message.namespace
-      note(.message, "\(event.type == .request ? "→" : "←") \(type)", event, moment, message.fields)
+      // A message may be as long as a frame: who wants all of it has the events.
+      var told: JSONObject = ["ns": .string(message.namespace)]
+      told["id"] = message.id
+      note(.message, "\(event.type == .request ? "→" : "←") \(type)", event, moment, told)
     case .status(let change): see(change, event, moment)
     case .diagnostic, .plan, .deviceConnected, .deviceLost, .deviceBack, .requestFinished, .expectPassed, .log,
       .finallyStarted, .finallyFinished, .page, .screenshot:
@@ -202,6 +208,10 @@ package struct RunSpans: ReportContent {
       leftOut += 1
       return
     }
-    statuses.append(Seen(moment: moment, device: event.device, values: values))
+    statuses.append(
+      StatusSample(
+        moment: moment, device: event.device, player: values["player"]?.string,
+        app: values["app"]?["name"]?.string ?? values["app"]?["id"]?.string,
+        position: values["position"]?.number.flatMap { $0.isFinite ? $0 : nil }))
   }
 }

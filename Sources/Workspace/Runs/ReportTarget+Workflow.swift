@@ -1,4 +1,3 @@
-import Glibc
 import RunReporting
 
 extension ReportTarget {
@@ -9,9 +8,10 @@ extension ReportTarget {
     besides asked: [ReportTarget], _ environment: (String) -> String?
   ) -> [ReportTarget] {
     guard environment("GITHUB_ACTIONS") == "true" else { return [] }
-    var targets = [ReportTarget(.github, "/dev/stderr", isShared: true)]
-    if let page = environment("GITHUB_STEP_SUMMARY") { targets.append(ReportTarget(.markdown, page, isShared: true)) }
-    // What nobody asked for does not keep a run from beginning.
-    return targets.filter { target in !asked.contains { $0.kind == target.kind } && access(target.path, W_OK) == 0 }
+    var targets = [ReportTarget(.github, "/dev/stderr", isUnasked: true)]
+    if let page = environment("GITHUB_STEP_SUMMARY"), !page.isEmpty {
+      targets.append(ReportTarget(.markdown, page, isUnasked: true))
+    }
+    return targets.filter { target in !asked.contains { $0.kind == target.kind } }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 package import RunReporting
 
 /// A report that is asked for, and where it goes.
@@ -5,13 +6,14 @@ package struct ReportTarget: Sendable {
   package let kind: ReportKind
   /// `-` is standard output.
   package let path: String
-  /// Whether others write to the file, too: nothing in it is replaced.
-  package let isShared: Bool
+  /// Whether nobody asked for it: it is added to what stands in the file, and where it cannot be written nothing is
+  /// said.
+  package let isUnasked: Bool
 
-  package init(_ kind: ReportKind, _ path: String, isShared: Bool = false) {
+  package init(_ kind: ReportKind, _ path: String, isUnasked: Bool = false) {
     self.kind = kind
     self.path = path
-    self.isShared = isShared
+    self.isUnasked = isUnasked
   }
 
   /// Reads `junit=out.xml`; `nil` for what has no known kind or no path.
@@ -39,8 +41,11 @@ package struct ReportTarget: Sendable {
   package func open(
     of document: String, in surroundings: Surroundings
   ) throws(WorkspaceError) -> any ReportDestination {
+    if isUnasked {
+      return UnaskedReport(kind, try? ReportFile(path, mode: Self.mode, appending: true, in: surroundings))
+    }
     guard let notice = kind.notice, canBeReplaced else {
-      return try ReportFile(path, mode: Self.mode, appending: isShared, in: surroundings)
+      return try ReportFile(path, mode: Self.mode, in: surroundings)
     }
     let text = notice(.notFinished(document, at: surroundings.unixTime()))
     return try ReplacedFile(path, mode: Self.mode, holding: text)
@@ -51,13 +56,13 @@ package struct ReportTarget: Sendable {
     guard let text = kind.notice?(notice) else { return }
     if canBeReplaced {
       try? ReplacedFile.replace(path, with: text, mode: Self.mode)
-    } else if let file = try? ReportFile(path, mode: Self.mode, appending: isShared, in: surroundings) {
+    } else if let file = try? open(of: notice.file, in: surroundings) {
       file.write(text)
-      _ = file.close()
+      _ = file.close(until: DispatchTime.now() + DispatchTimeInterval.seconds(5))
     }
   }
 
-  private var canBeReplaced: Bool { !isShared && ReplacedFile.canBe(at: path) }
+  private var canBeReplaced: Bool { !isUnasked && ReplacedFile.canBe(at: path) }
 
   /// A report must not overwrite what the run is read from.
   /// - Parameter files: The paths that are read; `-` and `<stdin>` are none.
@@ -73,6 +78,7 @@ package struct ReportTarget: Sendable {
 
   /// Two reports in one file would both be lost.
   package static func refuseSharedFiles(_ targets: [ReportTarget]) throws(WorkspaceError) {
+    let targets = targets.filter { !$0.isUnasked }
     for (index, target) in targets.enumerated() {
       guard let earlier = targets[..<index].first(where: { FileIdentity.areSame($0.path, target.path) }) else {
         continue

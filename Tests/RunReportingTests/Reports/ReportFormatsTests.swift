@@ -53,7 +53,7 @@ import Testing
     let github = ReportText.text(.github, events)
     #expect(
       github.split(separator: "\n").allSatisfy { $0.hasPrefix("::warning file=") || $0.hasPrefix("::error file=") })
-    #expect(github.contains("try 1 of 2: a%25b%0D%0A::warning::c"), "\(github)")
+    #expect(github.contains("try 1 of 2: a%25b%0A::warning::c"), "\(github)")
     let markdown = ReportText.text(.markdown, events)
     #expect(markdown.contains("x \\# SKIP\\\\u{A}ok 9") && !markdown.contains("</details>"), "\(markdown)")
   }
@@ -189,5 +189,71 @@ import Testing
     case .trace, .otlp: _ = try JSONValue(parsing: text)
     default: break
     }
+  }
+
+  @Test("Where somebody ended a run of several between two documents, each report has an error", arguments: documents)
+  func interrupted(kind: ReportKind) throws {
+    let good = try RunScene.events([
+      RunScene.begin, #"1 scenario.started {"row":{},"attempt":1}"#,
+      RunScene.finished(2, .passed, #""passed":1"#, duration: 1),
+      RunScene.end(3, .passed, exit: 0),
+    ])
+    func text(_ exit: Int32) -> String {
+      let written = WrittenText()
+      let series = kind.makeForSeveral { written.write($0) }
+      let part = series.begin(run: "r1", sources: [:])
+      for event in good { part.record(event) }
+      series.record(.notBegun("last.yaml", because: "interrupted", at: 9))
+      series.finish(
+        SeriesVerdict([.init("a.yaml", .ran(.passed)), .init("last.yaml", .notRun)], seconds: 3, exitCode: exit))
+      return written.text
+    }
+    if kind != .html { #expect(text(130).contains("the run was interrupted"), "\(text(130))") }
+    #expect(!text(0).contains("the run was interrupted"))
+  }
+
+  @Test("A summary is good where the run's exit code is, and keeps within what GitHub takes")
+  func verdict() throws {
+    let flaky = try RunScene.events([
+      RunScene.begin, #"1 scenario.started {"row":{},"attempt":1}"#, RunScene.step(1, "s1", "load", "load", line: 3),
+      #"2 step.finished s1 {"result":"flaky","attempts":2,"duration":1}"#,
+      RunScene.finished(2, .flaky, #""flaky":1"#, duration: 1), RunScene.end(3, .flaky, exit: 7),
+    ])
+    #expect(ReportText.text(.markdown, flaky).hasPrefix("### ❌ failed: 1 flaky"))
+    let long = String(repeating: "x", count: 15_000)
+    var events = SampleRun.events
+    for index in events.indices where events[index].fields["because"] != nil {
+      events[index].fields["because"] = .string(long)
+    }
+    let parts = (0..<200).map { _ in events }
+    let written = WrittenText()
+    let series = ReportKind.markdown.makeForSeveral { written.write($0) }
+    for part in parts {
+      let report = series.begin(run: "r", sources: [:])
+      for event in part { report.record(event) }
+    }
+    series.finish(SeriesVerdict([], seconds: 1, exitCode: 1))
+    #expect(written.text.utf8.count < 1_000_000 && written.text.contains(" more are not shown here."))
+    #expect(ReportText.text(.github, events).utf8.count < 20_000)
+  }
+
+  @Test("Controls of a text reach no terminal by an annotation")
+  func controls() {
+    let events = SampleRun.events.map { event in
+      var event = event
+      if event.fields["name"] != nil { event.fields["name"] = "a\u{1B}[2J\u{202E}" }
+      return event
+    }
+    #expect(!ReportText.text(.github, events).unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+  }
+
+  @Test("Times that no run has trap no report", arguments: [9.3e15, -9.2e12, 9.2e18, .infinity, .nan])
+  func times(elapsed: Double) {
+    let events = SampleRun.events.map { event in
+      var event = event
+      if event.number.isMultiple(of: 3) { event.elapsed = elapsed }
+      return event
+    }
+    for kind in ReportKind.all { #expect(ReportText.text(kind, events).isEmpty == false, "\(kind.name)") }
   }
 }

@@ -163,4 +163,18 @@ import Testing
     #expect(events.filter { $0["cat"] == "step" && $0["cname"] != nil }.isEmpty)
     #expect(events.first { $0["cat"] == "app" }?["name"] == "Player")
   }
+
+  @Test("Of a message only what it is stands in a trace: it may be as long as a frame")
+  func longMessages() throws {
+    let long = String(repeating: "x", count: 60_000)
+    let lines =
+      [RunScene.begin] + RunScene.device + [
+        #"0.3 scenario.started {"row":{},"attempt":1}"#,
+        #"1 reply {"attempt":1,"id":4,"ns":"media","msg":{"type":"MEDIA_STATUS","title":"\#(long)"}}"#,
+        RunScene.end(2, .passed, exit: 0),
+      ]
+    let events = try Self.trace(lines)
+    #expect(events.first { $0["name"] == "← MEDIA_STATUS" }?["args"] == ["ns": "media", "id": 4])
+    #expect(ReportText.text(.otlp, try RunScene.events(lines)).utf8.count < 4_000)
+  }
 }

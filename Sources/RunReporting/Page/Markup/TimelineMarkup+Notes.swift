@@ -51,7 +51,7 @@ extension TimelineMarkup {
       let more: HTML =
         row.count > 1 ? "<small>\(row.count) statuses</small>" : row.isPolled ? "<small>polled</small>" : ""
       return
-        "<li data-t=\"\(Int((row.time * 1000).rounded()))\"><b>+\(row.time.decimals(2, padded: true))s</b> \(set)\(unset)\(more)</li>"
+        "<li data-t=\"\(Int(milliseconds: row.time))\"><b>+\(row.time.decimals(2, padded: true))s</b> \(set)\(unset)\(more)</li>"
     }
     return """
       <details class="log" data-device="\(device.id ?? "")" data-name="\(names(device.id))"><summary>\(told)</summary>
