@@ -7,7 +7,8 @@ struct SkipAd: StepVerb, ControlAction {
     .keys([KeySpec("force", .bool, default: "false", "Asks even when the ad may not be skipped yet.")]),
     "Skips the ad.",
     sends: "`SKIP_AD`",
-    done: "another clip plays or the break is over; refused at once while the ad may not be skipped, unless `force`",
+    done: "another clip plays or the break is over, sooner than the ad ends by itself; refused at once while the ad "
+      + "may not be skipped, unless `force`",
     example: "- load: film\n- expect: { break: { skippable: true } }\n  within: 3m\n- skip_ad"
   )
 
