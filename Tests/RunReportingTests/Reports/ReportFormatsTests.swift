@@ -165,6 +165,7 @@ import Testing
     let said = [ReportKind.trace, .otlp].contains(kind) ? "unfinished" : "the run did not finish"
     #expect(text.contains(said), "\(text)")
     #expect(text != ReportText.text(kind, SampleRun.events))
+    if kind == .tap { #expect(text.contains("\nnot ok 2 - qa/ads.yaml\n"), "\(text)") }
   }
 
   @Test(

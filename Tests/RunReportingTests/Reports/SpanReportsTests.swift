@@ -100,6 +100,8 @@ import Testing
     #expect(spans.map { $0["status"]?["code"] } == [2, 2, 1, 2])
     #expect(
       spans[2]["startTimeUnixNano"] == "1795251600501000000" && spans[2]["endTimeUnixNano"] == "1795251602400000000")
+    let seeded = spans.map { $0["attributes"]?.serialized().contains("showcaller.seed") }
+    #expect(seeded == [true, false, false, false])
     let event = try #require(spans[2]["events"]?.array?.first)
     #expect(event["name"] == "LAUNCH_ERROR CANCELLED")
     #expect(attribute(event, "showcaller.error.class") == "launch_cancelled")
