@@ -161,7 +161,7 @@ struct ReplayPlayer: Sendable {
     let room = max(ReceiverLimits.delayedMessages, script.outputCount)
     var outputs = outputs
     if pending.count >= room {
-      // Who asked waits for the answer, whatever else is to be told.
+      // The sender waits for its answer, so the answer is sent even when other messages are due.
       outputs = pending.count < room + 3 * ReceiverLimits.delayedMessages ? outputs.filter(\.isAnswer) : []
     }
     pending.add(

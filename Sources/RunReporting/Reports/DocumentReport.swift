@@ -87,7 +87,7 @@ final class DocumentSeries<Content: ReportContent>: SeriesReport {
   func finish(_ verdict: SeriesVerdict) {
     if let notice = verdict.endNotice { add(.notice(notice)) }
     let all = parts.withLock { $0 }
-    // What cannot be written, the file itself remembers.
+    // A write error is kept by the file, which reports it.
     try? write(all)
   }
 

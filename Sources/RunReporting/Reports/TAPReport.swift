@@ -72,7 +72,7 @@ struct TAPDocument {
       ]
     case .skipped, .notRun, .stopped: line += " # SKIP \(description(one.outcome.reason ?? ""))"
     case .ignored:
-      // A failure that does not count is what TAP calls a test to be done.
+      // TAP marks a failure that does not count as TODO.
       line = "not ok \(number) - \(name) # TODO \(description(one.outcome.reason ?? ""))"
     }
     if one.attempts > 1, !one.failedAttempts.isEmpty {

@@ -1,6 +1,6 @@
 /// One test of a run, as test systems know tests: a step, a broken rule of `watch`, or what failed apart from both.
 package struct ReportCase: Sendable {
-  /// What it came to.
+  /// The result of a test, and what explains it.
   package enum Outcome: Sendable {
     case passed
     /// It passed after tries that failed.

@@ -84,7 +84,7 @@ struct Definitions: Sendable {
     for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
     for entry in root.entries("inventory") where !problems.budget.isSpent {
       guard let map = entry.map else { continue }
-      // What it has from the entry it is like is no slip.
+      // A `host` inherited through `like` is no mistake.
       if let receiver = map.keySpan("receiver"), let host = map.keySpan("host") {
         problems.report(
           .error, .k107, "`host` has no effect beside `receiver`", at: .init(host, "leave it out"),

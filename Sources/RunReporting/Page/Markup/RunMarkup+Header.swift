@@ -1,7 +1,7 @@
 import CastProtocol
 import ScenarioLanguage
 
-/// What it came to, of what, and on which devices.
+/// The verdict, the documents that were run, and the devices.
 extension RunMarkup {
   var header: HTML {
     let about = transcript.run

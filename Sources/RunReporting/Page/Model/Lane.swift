@@ -69,7 +69,7 @@ struct Lane: Sendable {
 
 /// Moments of a timeline, such as messages. It keeps ``limit`` at most: then moments that are close are put together.
 struct Moments: Sendable {
-  /// What it looks like.
+  /// How the page draws it.
   enum Look: String, Sendable { case sent, received, bad, note }
 
   struct Moment: Hashable, Sendable {

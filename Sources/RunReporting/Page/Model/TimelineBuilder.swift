@@ -46,7 +46,7 @@ struct TimelineBuilder: Sendable {
     case .deviceLost(let lost):
       update(event) { device in
         device.link.change(to: "lost: \(lost.reason)", at: event.elapsed)
-        // What it does while it is away is not known.
+        // Nothing is known of the device until it is back.
         Self.draw([:], at: event.elapsed, &device)
         Self.track([:], at: event.elapsed, &device)
       }
