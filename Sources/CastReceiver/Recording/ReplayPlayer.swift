@@ -161,7 +161,7 @@ struct ReplayPlayer: Sendable {
     let room = max(ReceiverLimits.delayedMessages, script.outputCount)
     var outputs = outputs
     if pending.count >= room {
-      // The sender waits for its answer, so the answer is sent even when other messages are due.
+      // With so much pending, only answers are kept, as their senders wait for them; with far more, nothing is.
       outputs = pending.count < room + 3 * ReceiverLimits.delayedMessages ? outputs.filter(\.isAnswer) : []
     }
     pending.add(

@@ -74,7 +74,7 @@ package struct RunResults: Sendable {
   package var suites: [ReportSuite]
   /// What is to be said besides: that it has no end, or was cut.
   package var notice: RunNotice?
-  /// The scenario's result; `nil` where it did not finish.
+  /// The run's result and exit code; `nil` where it did not finish.
   package var finished: EventKind.RunFinished?
   /// Document seconds that it took.
   package var seconds: Double
