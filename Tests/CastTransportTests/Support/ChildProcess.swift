@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// Another program, for tests that need a peer which is not ours. Killed when let go of.
 final class ChildProcess {
@@ -30,7 +30,8 @@ final class ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     // A socket of another test, held open by this program, would never end.
-    for descriptor in 3..<1024 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.compactMap { Int32($0) } ?? []
+    for descriptor in open where descriptor > 2 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     // Swift's and the test library's threads may block or ignore signals; a fresh program should not.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
