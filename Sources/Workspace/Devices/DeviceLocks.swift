@@ -20,6 +20,7 @@ package final class DeviceLocks: Sendable {
   private final class Kept: Sendable {
     let file: OpenFile
     init(_ file: consuming OpenFile) { self.file = file }
+    deinit { Descriptor.unlock(file.descriptor) }
   }
 
   private struct Lock {

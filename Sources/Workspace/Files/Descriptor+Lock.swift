@@ -22,4 +22,8 @@ extension Descriptor {
     }
     return true
   }
+
+  /// Ends the lock of an opening at once, though a program that is being started may still have a copy of the descriptor:
+  /// it is closed there only when the program has begun.
+  package static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 }

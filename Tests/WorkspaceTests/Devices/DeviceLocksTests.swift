@@ -176,6 +176,21 @@ import Testing
     #expect(folder.text("precious") == "text")
   }
 
+  @Test("A lock is free at once when it is given back, also while a program is being started that has a copy of it")
+  func copiedDescriptor() throws {
+    let folder = try TemporaryFolder()
+    try folder.folder(Self.place)
+    let locks = Self.locks(folder)
+    #expect(locks.take(["tv"]) == .taken)
+    let path = folder.path("\(Self.place)/tv")
+    let ours = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+      .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+    let copy = dup(try #require(ours.first))
+    defer { close(copy) }
+    locks.releaseAll()
+    #expect(Self.locks(folder).take(["tv"]) == .taken)
+  }
+
   @Test("A lock of another process ends with it, also by kill -9; a program that we start does not keep ours")
   func death() async throws {
     let folder = try TemporaryFolder()
