@@ -41,10 +41,10 @@ package final class CastConnection: Sendable {
   private let channel: any ByteChannel
   private let times: TimeSources
   private let configuration: ClientConfiguration
-  private let wireTap: (@Sendable (WireRecord) -> Void)?
+  private let wireTap: WireTap?
   private let log: ConnectionLog
-  /// Whether anybody reads along. Callers are then resumed only after readers were told what came before.
-  private let isTraced: Bool
+  /// Whether anybody is told of messages. Callers are then resumed only after readers were told what came before.
+  private let isTold: Bool
   /// Where tasks that follow this connection run best: on the thread that delivers, without a change of threads for each
   /// status. Only for what never blocks; `nil` in memory.
   package let executor: (any TaskExecutor)?
@@ -57,12 +57,12 @@ package final class CastConnection: Sendable {
     wireTap = configuration.wireTap
     log = ConnectionLog(peer: configuration.peer, tapsHeartbeat: configuration.tapsHeartbeat)
     executor = channel.executor
-    isTraced = wireTap != nil || log.isTracing
+    isTold = if case .told? = wireTap { true } else { log.isTracing }
     let now = Moment(network: times.network.now, show: times.show.now)
     state = Mutex(
       State(
         machine: ConnectionStateMachine(
-          configuration: configuration, at: now, isTraced: isTraced,
+          configuration: configuration, at: now, isTraced: wireTap != nil || isTold,
           tracesHeartbeat: configuration.tapsHeartbeat || log.isTracingHeartbeat)))
   }
 
@@ -306,22 +306,28 @@ package final class CastConnection: Sendable {
           resume(.observed(continuation, observations), &state)
         }
       case .foreignChanges where !log.tellsForeignChanges: break
-      case .tap, .foreignChanges:
-        // Whoever reads them may be slow, and must not make the rest wait in memory.
-        if state.news.waiting.count < Self.backlogLimit {
-          state.news.waiting.append(.effect(effect))
-        } else {
-          state.droppedRecords += 1
-        }
+      case .tap(let record):
+        if case .kept(let keep)? = wireTap, log.isForTap(record) { keep(record) }
+        if isTold { tellLater(effect, &state) }
+      case .foreignChanges: tellLater(effect, &state)
       case .lost, .odd: state.news.waiting.append(.effect(effect))
       case .start, .send, .close, .abort, .closedWhenAsked, .judge: state.work.waiting.append(.effect(effect))
       }
     }
   }
 
+  /// Whoever reads it may be slow, and must not make the rest wait in memory.
+  private func tellLater(_ effect: ConnectionStateMachine.Effect, _ state: inout State) {
+    if state.news.waiting.count < Self.backlogLimit {
+      state.news.waiting.append(.effect(effect))
+    } else {
+      state.droppedRecords += 1
+    }
+  }
+
   /// Behind what is told of before, where anybody reads along.
   private func resume(_ work: Work, _ state: inout State) {
-    if isTraced { state.news.waiting.append(work) } else { state.work.waiting.append(work) }
+    if isTold { state.news.waiting.append(work) } else { state.work.waiting.append(work) }
   }
 
   private func performWork() {
@@ -350,7 +356,7 @@ package final class CastConnection: Sendable {
     case .effect(.close): channel.close()
     case .effect(.abort): channel.abort()
     case .effect(.tap(let record)):
-      if log.isForTap(record) { wireTap?(record) }
+      if case .told(let tell)? = wireTap, log.isForTap(record) { tell(record) }
       log.write(record)
     case .effect(.lost(let error)): log.write(error)
     case .effect(.foreignChanges(let acts)): log.write(acts)

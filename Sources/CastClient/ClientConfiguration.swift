@@ -36,14 +36,22 @@ package struct ClientConfiguration: Sendable {
   var closedWhenAsked: (@Sendable () -> Void)?
   /// What the device says of itself by mDNS; `nil`: nobody asked.
   package var hasVideoOutput: Bool?
-  /// Told of each message sent and received, for `--wire`; `nil` costs nothing.
-  package var wireTap: (@Sendable (WireRecord) -> Void)?
+  /// Told of each message sent and received; `nil` costs nothing.
+  package var wireTap: WireTap?
   /// Whether ``wireTap`` is told of PING and PONG, too.
   package var tapsHeartbeat = false
   /// What logs call the peer: an address or a name.
   package var peer = ""
 
   package init() {}
+}
+
+/// Who is told of the messages of a connection.
+package enum WireTap: Sendable {
+  /// Told in order, on a task of its own behind a bounded queue, and before the caller whom the message answers.
+  case told(@Sendable (WireRecord) -> Void)
+  /// Told where the connection runs, which waits for it: only for what keeps a few messages and does nothing else.
+  case kept(@Sendable (WireRecord) -> Void)
 }
 
 /// One message as it passed, or one request as it ended, for `--wire` and the event stream.
@@ -57,15 +65,20 @@ package struct WireRecord: Sendable {
   /// On the show clock.
   package var at: Duration
   package var content: Content
-  /// What a message says, parsed; `nil` where that is no JSON.
-  package var json: JSONValue?
+  private let knownJSON: JSONValue?
 
   /// - Parameter json: What a message says, where that is known already.
   package init(_ content: Content, json: JSONValue? = nil, at: Duration) {
     self.content = content
     self.at = at
-    self.json = json
-    if json == nil, case .text(let text)? = message?.payload { self.json = try? JSONValue(parsing: text) }
+    knownJSON = json
+  }
+
+  /// What a message says, parsed; `nil` where that is no JSON.
+  package var json: JSONValue? {
+    if let knownJSON { return knownJSON }
+    guard case .text(let text)? = message?.payload else { return nil }
+    return try? JSONValue(parsing: text)
   }
 
   /// The message, where this is one.

@@ -40,7 +40,7 @@ package struct DeviceConnector: Sendable {
   ///   not, or `protocol` where TLS answers but no Cast device.
   package func connect(
     to address: HostAndPort, authentication: AuthenticationMode? = nil, hasVideoOutput: Bool? = nil,
-    isLegacy: Bool = false, wireTap: (@Sendable (WireRecord) -> Void)? = nil
+    isLegacy: Bool = false, wireTap: WireTap? = nil
   ) async throws(ClientError) -> Opened {
     let start = times.network.now
     var configuration = configuration

@@ -22,7 +22,7 @@ package struct RunConfiguration: Sendable {
   package var seed: UInt64 = 0
   /// Document seconds per real second, or `nil` when they are the same.
   package var speed: Double?
-  /// Emit `request` and `reply` events.
+  /// Emit `request` and `reply` events; without it, the last messages where something failed.
   package var includesWire = false
   package var failOnFlaky = false
   /// Where the run's events go, for `${run.dir}`.

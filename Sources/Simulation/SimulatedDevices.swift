@@ -90,7 +90,7 @@ package struct SimulatedDevices: Sendable {
   /// Connects, and once more where the device ends the connection before it has told its status: a run that asks for a
   /// proof without needing it takes that for a device that does not like the question.
   private func connect(
-    to device: FoundDevice, wireTap: (@Sendable (WireRecord) -> Void)?
+    to device: FoundDevice, wireTap: WireTap?
   ) async throws(ClientError) -> OpenedDevice {
     do throws(ClientError) {
       return try await connectOnce(to: device, wireTap: wireTap)
@@ -103,7 +103,7 @@ package struct SimulatedDevices: Sendable {
   }
 
   private func connectOnce(
-    to device: FoundDevice, wireTap: (@Sendable (WireRecord) -> Void)?
+    to device: FoundDevice, wireTap: WireTap?
   ) async throws(ClientError) -> OpenedDevice {
     let show = network.times.show
     let started = show.now

@@ -96,7 +96,7 @@ package struct Timeline {
       result = finished
       lines.append(row(event.elapsed, "", "done (timeout \(plan.timeout.spelled))"))
     case .runFinished, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .scenarioStarted,
-      .request, .reply, .requestFinished, .expectPassed, .finallyFinished, .page, .screenshot:
+      .request, .reply, .requestFinished, .messages, .expectPassed, .finallyFinished, .page, .screenshot:
       break
     }
   }

@@ -90,8 +90,10 @@ import Testing
     #expect(read.first?.secrets.map(\.name) == document.secrets.map(\.name))
   }
 
-  @Test("The device gets the values; events, with every message and a failure among them, only have the names")
-  func run() throws {
+  @Test(
+    "The device gets the values; events, with a failure and every message or the last ones, only have the names",
+    arguments: [true, false])
+  func run(isWire: Bool) throws {
     let plan = try Self.plan()
     let received = Mutex<[UInt8]>([])
     let lines = Lines()
@@ -106,10 +108,11 @@ import Testing
       virtual.accept(Tap(channel) { bytes in received.withLock { $0 += bytes } })
     }
     var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
-    configuration.includesWire = true
+    configuration.includesWire = isWire
     configuration.secrets = Secrets(["token": Self.token, "pin": Self.pin], saved: ["ticket"])
     let outcome = try simulation.run(plan, configuration: configuration, reportingTo: lines)
     #expect(outcome.exitCode == 1, "\(lines.all)")
+    #expect(lines.all.contains(#""type":"messages""#) == !isWire && lines.all.contains(#""type":"request""#) == isWire)
 
     let sent = String(decoding: received.withLock { $0 }, as: UTF8.self)
     #expect(sent.contains("a.mp4?k=\(Self.token)\""))

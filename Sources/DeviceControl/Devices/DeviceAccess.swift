@@ -24,7 +24,7 @@ package struct DeviceAccess: Sendable {
     @Sendable (_ selector: Plan.DeviceSelector, _ listenFor: Duration) async throws(RunError) -> [FoundDevice]
   /// Opens a connection (TCP, TLS, CONNECT, first RECEIVER_STATUS). The argument after the device is what to tell of each message.
   package var connect:
-    @Sendable (_ device: FoundDevice, _ wireTap: (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
+    @Sendable (_ device: FoundDevice, _ wireTap: WireTap?) async throws(ClientError) ->
       OpenedDevice
 
   /// Gives files of this computer to devices; `nil` where nothing does, and devices get `file:` addresses as they are.
@@ -33,7 +33,7 @@ package struct DeviceAccess: Sendable {
   package init(
     find: @escaping @Sendable (Plan.DeviceSelector, Duration) async throws(RunError) -> [FoundDevice],
     connect:
-      @escaping @Sendable (FoundDevice, (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
+      @escaping @Sendable (FoundDevice, WireTap?) async throws(ClientError) ->
       OpenedDevice
   ) {
     self.find = find

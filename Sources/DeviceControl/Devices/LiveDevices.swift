@@ -51,7 +51,7 @@ package enum LiveDevices {
 
   package static func connect(
     to device: FoundDevice, times: TimeSources, configuration: ClientConfiguration,
-    wireTap: (@Sendable (WireRecord) -> Void)? = nil
+    wireTap: WireTap? = nil
   ) async throws(ClientError) -> OpenedDevice {
     var configuration = configuration
     configuration.connectTimeout = device.connectTimeout ?? configuration.connectTimeout

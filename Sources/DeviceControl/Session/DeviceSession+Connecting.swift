@@ -42,9 +42,13 @@ extension DeviceSession {
     }
   }
 
-  private nonisolated var wireTap: (@Sendable (WireRecord) -> Void)? {
-    guard policies.includesWire, let wire else { return nil }
-    return { wire.record($0) }
+  private nonisolated var wireTap: WireTap? {
+    guard let wire else { return nil }
+    return switch policies.messages {
+    case .none: nil
+    case .last: .kept { wire.keep($0) }
+    case .all: .told { wire.record($0) }
+    }
   }
 
   /// Opens a connection, starts counting its observations, and reports it.

@@ -396,6 +396,7 @@ package actor DeviceSession {
     }
     failed.isIgnored = monitor.ifFails == .ignore
     emit(.monitorFailed(failed), step: stepID(scope))
+    wire?.tellLast(step: stepID(scope))
     owner.isBroken(monitor)
   }
 

@@ -20,6 +20,14 @@ package struct SessionPolicies: Sendable {
     case borrowed
   }
 
+  /// Which messages have events.
+  package enum ToldMessages: Sendable {
+    case none
+    /// The last ones, where something failed.
+    case last
+    case all
+  }
+
   /// In whose words the session says what to do about a failure.
   package enum Cures: Sendable {
     case documents
@@ -43,8 +51,7 @@ package struct SessionPolicies: Sendable {
   package var inventory: [String: Plan.DeviceSelector]
   /// Whether the document has `devices:`, which are found before.
   package var isOneOfSeveral: Bool
-  /// Whether each message has an event.
-  package var includesWire = false
+  package var messages = ToldMessages.none
   package var secrets = Secrets()
   /// How addresses with values of secrets are stored.
   package var addressSeal = AddressSeal.none

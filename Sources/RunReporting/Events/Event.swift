@@ -68,6 +68,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
   case attemptFailed = "attempt.failed"
   case request, reply
   case requestFinished = "request.finished"
+  case messages
   case status
   case expectPassed = "expect.passed"
   case expectFailed = "expect.failed"

@@ -81,6 +81,11 @@ struct ConsoleLines: Sendable {
     case .request(let message): return style.level >= .wire ? [stamped(event, "-> \(wireText(message))")] : []
     case .reply(let message): return style.level >= .wire ? [stamped(event, "<- \(wireText(message))")] : []
     case .requestFinished(let request): return style.level >= .wire ? [stamped(event, "== \(text(of: request))")] : []
+    case .messages(let last):
+      guard style.level >= .verbose else { return [] }
+      return last.messages.map { kept in
+        "   +\(kept.elapsed.decimals(3, padded: true))s \(kept.isSent ? "->" : "<-") \(wireText(kept.message))"
+      }
     case .runStarted, .runFinished, .plan, .deviceFound, .scenarioFinished, .stepStarted, .expectPassed, .expectFailed,
       .finallyStarted:
       return []

@@ -240,7 +240,7 @@ package struct RunTranscript: Sendable {
       if note.level == .error { updateStep(event.step) { $0.see("page      \(note.oneLine)") } }
     case .screenshot(let picture): updateStep(event.step) { $0.see("picture   \(picture.path)") }
     case .status(let change): recordStatus(change, event)
-    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .expectPassed, .mark, .log,
+    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .messages, .expectPassed, .mark, .log,
       .finallyStarted, .finallyFinished:
       break
     case .fault(let note): faults.see(note, at: event.elapsed)

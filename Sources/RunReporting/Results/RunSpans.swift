@@ -131,12 +131,14 @@ package struct RunSpans: ReportContent {
       event.device = event.device ?? devices.last { $0.found.name == fault.receiver }?.id
       note(.fault, "fault \(fault.oneLine)", event, moment, fault.fields)
     case .mark(let mark): note(.mark, mark.text, event, moment, [:])
-    case .request(let message), .reply(let message):
-      let type = message.message["type"]?.string ?? message.namespace
-      // A message may be as long as a frame: who wants all of it has the events.
-      var told: JSONObject = ["ns": .string(message.namespace)]
-      told["id"] = message.id
-      note(.message, "\(event.type == .request ? "→" : "←") \(type)", event, moment, told)
+    case .request(let message): note(message, isSent: true, event, moment)
+    case .reply(let message): note(message, isSent: false, event, moment)
+    case .messages(let last):
+      for kept in last.messages {
+        let ago = (event.elapsed - kept.elapsed) / (run.speed ?? 1)
+        let time = UTCTime(unixSeconds: event.wallTime - ago).milliseconds
+        note(kept.message, isSent: kept.isSent, event, Moment(time: time, elapsed: kept.elapsed))
+      }
     case .status(let change): see(change, event, moment)
     case .diagnostic, .plan, .deviceConnected, .deviceLost, .deviceBack, .requestFinished, .expectPassed, .log,
       .finallyStarted, .finallyFinished, .page, .screenshot:
@@ -182,6 +184,16 @@ package struct RunSpans: ReportContent {
   private func holder(of event: Event, _ parent: String?) -> Int? {
     parent.flatMap { parent in open.last { spans[$0].step == parent && spans[$0].document == event.document } }
       ?? scenario(of: event) ?? 0
+  }
+
+  /// A message may be as long as a frame: who wants all of it has the events.
+  private mutating func note(
+    _ message: EventKind.WireMessage, isSent: Bool, _ event: Event, _ moment: Moment
+  ) {
+    let type = message.message["type"]?.string ?? message.namespace
+    var told: JSONObject = ["ns": .string(message.namespace)]
+    told["id"] = message.id
+    note(.message, "\(isSent ? "→" : "←") \(type)", event, moment, told)
   }
 
   private mutating func note(

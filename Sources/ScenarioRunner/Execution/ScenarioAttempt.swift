@@ -142,6 +142,7 @@ actor ScenarioAttempt {
   private func findAndConnect(_ known: ChosenDevice?) async -> StepFailure? {
     let failure = await stops.runCancellably(.main, on: times.show) { await self.connectAll(known) } ?? .cancelled
     guard let failure else { return nil }
+    for device in devices { device.wire?.tellLast(step: nil) }
     if owner.isInterrupted { return StepFailure(.interrupted, "interrupted") }
     var wasConnected = false
     for device in devices where await device.wasConnected { wasConnected = true }
@@ -297,7 +298,7 @@ extension SessionPolicies {
     self.init(plan)
     self.hold = hold
     authentication = configuration.authentication
-    includesWire = configuration.includesWire
+    messages = configuration.includesWire ? .all : .last
     secrets = configuration.secrets
     launchedApps = configuration.launchedApps
   }

@@ -15,6 +15,8 @@ extension StepRunner {
     while true {
       scope.attempt = tries.number
       let failure = await runTry(tries, of: step, scope)
+      // Where a step in it failed, that one has told them.
+      if let failure, failure.step == nil { tellLastMessages(of: step, scope) }
       let (next, report) = tries.next(after: failure, stoppedBy: outside(scope), at: now, waits: &retryWaits)
       if let report { emit(.attemptFailed(report), scope, step: step.id) }
       switch next {
@@ -25,6 +27,10 @@ extension StepRunner {
         if let stop = tries.endWait(stoppedBy: outside(scope)) { return (stop, tries.number) }
       }
     }
+  }
+
+  private func tellLastMessages(of step: Plan.Step, _ scope: StepScope) {
+    for device in scope.device == nil ? devices : [device(scope)] { device.wire?.tellLast(step: step.id) }
   }
 
   /// Runs one try, and finds out what a failure that is about the app comes from.

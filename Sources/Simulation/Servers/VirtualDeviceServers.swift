@@ -87,7 +87,7 @@ package struct VirtualDeviceServers: Sendable {
   /// - Parameter connect: Connects as to a real device, by TLS.
   package func access(
     connect:
-      @escaping @Sendable (FoundDevice, (@Sendable (WireRecord) -> Void)?) async throws(ClientError) -> OpenedDevice
+      @escaping @Sendable (FoundDevice, WireTap?) async throws(ClientError) -> OpenedDevice
   ) -> DeviceAccess {
     var access = DeviceAccess(
       find: { [self] selector, _ in

@@ -75,7 +75,7 @@ import Testing
     let seen = Mutex<[String]>([])
     var configuration = ClientConfiguration()
     configuration.tapsHeartbeat = asks
-    configuration.wireTap = { record in
+    configuration.wireTap = .told { record in
       guard let message = record.message, message.namespace == .heartbeat else { return }
       let isSent = if case .sent = record.content { true } else { false }
       seen.withLock { $0.append("\(isSent ? "sent" : "received") \(Self.type(message))") }
@@ -88,11 +88,25 @@ import Testing
     #expect(seen.withLock { $0 } == (asks ? ["sent PING", "received PONG", "received PING", "sent PONG"] : []))
   }
 
+  @Test("A tap that keeps messages has each before its answer is known to whoever asked, and no task tells it")
+  func keeper() throws {
+    let seen = Mutex<[String]>([])
+    var configuration = ClientConfiguration()
+    configuration.wireTap = .kept { record in
+      if let message = record.message { seen.withLock { $0.append(Self.type(message)) } }
+    }
+    try onStage(configuration: configuration) { stage in
+      // Opening has just returned.
+      #expect(seen.withLock { $0 } == ["CONNECT", "GET_STATUS", "RECEIVER_STATUS"])
+    }
+    #expect(seen.withLock { $0.last } == "CLOSE")
+  }
+
   @Test("The wire tap sees each message once, in order, with its direction")
   func wireTap() throws {
     let seen = Mutex<[String]>([])
     var configuration = ClientConfiguration()
-    configuration.wireTap = { record in
+    configuration.wireTap = .told { record in
       let line: String
       switch record.content {
       case .sent(let message): line = "sent \(Self.type(message))"

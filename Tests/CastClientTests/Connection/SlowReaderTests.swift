@@ -48,7 +48,7 @@ import Testing
     let isHanging = Mutex(false)
     let goesOn = Mutex(false)
     var configuration = ClientConfiguration()
-    configuration.wireTap = { _ in
+    configuration.wireTap = .told { _ in
       isHanging.withLock { $0 = true }
       while !goesOn.withLock({ $0 }) { sched_yield() }
     }
@@ -75,7 +75,7 @@ import Testing
     var configuration = ClientConfiguration()
     configuration.messagesPerSecond = 1_000_000
     configuration.bytesPerSecond = 1 << 40
-    configuration.wireTap = { _ in
+    configuration.wireTap = .told { _ in
       // The reader hangs in the first message, while ten thousand others come.
       guard
         told.withLock({ count in

@@ -15,7 +15,7 @@ import Testing
   ) throws -> [RequestRecord] {
     let seen = Mutex<[RequestRecord]>([])
     var configuration = ClientConfiguration()
-    configuration.wireTap = { record in
+    configuration.wireTap = .told { record in
       if case .finished(let request) = record.content { seen.withLock { $0.append(request) } }
     }
     try onStage(configuration: configuration, script, body)

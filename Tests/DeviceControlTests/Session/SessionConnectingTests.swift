@@ -202,7 +202,7 @@ import Testing
   @Test("Messages are events only where they were asked for", arguments: [true, false])
   func wire(isIncluded: Bool) throws {
     let setting = Setting {
-      $0.policies.includesWire = isIncluded
+      $0.policies.messages = isIncluded ? .all : .last
       $0.scene.app = ScriptedPeer.app
     }
     try SessionLab.connected(setting) { lab in
@@ -210,6 +210,14 @@ import Testing
       let requests = lab.events.fields(.request).compactMap { $0["msg"]?["type"]?.string }
       #expect(requests == (isIncluded ? ["CONNECT", "GET_STATUS", "GET_STATUS"] : []))
       #expect(lab.events.fields(.reply).isEmpty == !isIncluded)
+      // Those of the connection are kept, for a failure.
+      lab.session.wire?.tellLast(step: nil)
+      let kept = lab.events.fields(.messages).first?["messages"]?.array ?? []
+      #expect(
+        kept.compactMap { $0["msg"]?["type"]?.string }
+          == (isIncluded
+            ? [] : ["CONNECT", "GET_STATUS", "RECEIVER_STATUS", "GET_STATUS", "RECEIVER_STATUS"]),
+        "\(kept)")
     }
   }
 }

@@ -70,6 +70,35 @@ import Testing
     }
   }
 
+  @Test("Messages that are kept are told when something failed, each once, with their time and direction")
+  func kept() {
+    let events = ToldEvents()
+    let show = TimeSource(ContinuousClock())
+    let emitter = EventEmitter(show: show, wallClock: { 0 }, sink: events)
+    let context = WireContext(emitter: emitter, document: "doc", device: "tv")
+    context.tellLast(step: "s1")
+    #expect(events.all.isEmpty)
+    let sent = Self.message(["type": "GET_STATUS", "requestId": 7])
+    context.keep(WireRecord(.sent(sent), at: emitter.start + .milliseconds(1500)))
+    context.keep(WireRecord(.received(Self.message(["type": "PONG"], .heartbeat)), at: emitter.start))
+    context.keep(WireRecord(.received(Self.message(["type": "X"], .media)), at: emitter.start + .seconds(2)))
+    context.tellLast(step: "s2")
+    context.tellLast(step: "s3")
+    #expect(events.all.map(\.type) == [.messages] && events.all.map(\.step) == ["s2"])
+    #expect(
+      events.all.first?.fields == [
+        "messages": [
+          [
+            "e": 1.5, "sent": true, "id": 7, "ns": "receiver", "msg": ["type": "GET_STATUS"], "from": "sender-0",
+            "to": "receiver-0",
+          ],
+          [
+            "e": 2, "sent": false, "ns": "media", "msg": ["type": "X"], "from": "sender-0", "to": "receiver-0",
+          ],
+        ]
+      ])
+  }
+
   @Test("It is told of the step and the try that run")
   func step() {
     let event = Self.told([.sent(Self.message(["type": "STOP"]))], step: "s4", attempt: 3).first

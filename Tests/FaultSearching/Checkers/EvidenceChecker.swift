@@ -23,7 +23,8 @@ package struct EvidenceChecker: Checker {
         continue
       case .expectPassed(let expectation): passed = expectation
       case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
-        .scenarioStarted, .scenarioFinished, .stepFinished, .attemptFailed, .request, .reply, .requestFinished, .status,
+        .scenarioStarted, .scenarioFinished, .stepFinished, .attemptFailed, .request, .reply, .requestFinished,
+        .messages, .status,
         .expectFailed, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page, .screenshot, .fault:
         continue
       }

@@ -48,7 +48,8 @@ package struct HangChecker: Checker {
         }
       case .runStarted, .runFinished, .diagnostic, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
         .attemptFailed,
-        .request, .reply, .requestFinished, .status, .expectPassed, .expectFailed, .monitorFailed, .mark, .log,
+        .request, .reply, .requestFinished, .messages, .status, .expectPassed, .expectFailed, .monitorFailed, .mark,
+        .log,
         .finallyStarted, .finallyFinished, .page, .screenshot, .fault:
         continue
       }

@@ -63,7 +63,8 @@ package struct OrderChecker: Checker {
           problems.append("\(device) is back, and was not lost (event \(event.number))")
         }
       case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .scenarioStarted, .request, .reply,
-        .requestFinished, .status, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page, .screenshot,
+        .requestFinished, .messages, .status, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page,
+        .screenshot,
         .fault:
         return
       }

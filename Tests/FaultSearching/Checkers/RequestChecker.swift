@@ -31,7 +31,7 @@ package struct RequestChecker: Checker {
         }
         if !isKnown { problems.append("an answer \(type) to \(id) came, and \(device) did not send it") }
       case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
-        .scenarioStarted, .scenarioFinished, .stepStarted, .stepFinished, .attemptFailed, .request, .status,
+        .scenarioStarted, .scenarioFinished, .stepStarted, .stepFinished, .attemptFailed, .request, .messages, .status,
         .expectPassed, .expectFailed, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page,
         .screenshot,
         .fault:

@@ -43,7 +43,8 @@ package struct VerdictChecker: Checker {
         if finished.exit == 0, !(isGood && finished.result.isGood) { problems.append("exit 0, and not all passed") }
         if let exit = trace.exit, exit != finished.exit { problems.append("exit \(exit), and told \(finished.exit)") }
       case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .attemptFailed,
-        .request, .reply, .requestFinished, .status, .expectFailed, .mark, .log, .finallyStarted, .finallyFinished,
+        .request, .reply, .requestFinished, .messages, .status, .expectFailed, .mark, .log, .finallyStarted,
+        .finallyFinished,
         .page,
         .screenshot, .fault:
         continue

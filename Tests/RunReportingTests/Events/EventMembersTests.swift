@@ -133,6 +133,14 @@ import Testing
         + #""error":{"class":"load_cancelled","message":"another LOAD"}}"#
     ),
     (
+      .messages(
+        made {
+          let stop: EventKind.WireMessage = made { ($0.id, $0.namespace, $0.message) = (7, "media", ["type": "STOP"]) }
+          ($0.messages, $0.passedOver) = ([EventKind.KeptMessage(stop, elapsed: 1.5, isSent: true)], 2)
+        }),
+      #"{"messages":[{"e":1.5,"sent":true,"id":7,"ns":"media","msg":{"type":"STOP"}}],"passedOver":2}"#
+    ),
+    (
       .status(
         made {
           ($0.source, $0.scope, $0.session) = (.polled, .receiver, 3)

@@ -133,6 +133,23 @@ import Testing
     #expect(!page.contains("\"https://evil") && page.contains("<code>https://evil.example/x.png</code>"))
   }
 
+  @Test("What was kept of the messages is told with the failure it came before, without --wire")
+  func keptMessages() throws {
+    let kept = (1...9).map { #"{"e":1.\#(10 + $0),"sent":true,"id":\#($0),"ns":"media","msg":{"type":"K\#($0)"}}"# }
+    let lines =
+      RunScene.flow.prefix(5) + [
+        #"1.7 messages s1 {"messages":[\#(kept.joined(separator: ","))]}"#,
+        #"1.8 step.finished s1 {"result":"error","reason":"no","attempts":1,"duration":0.8}"#,
+      ]
+    let page = try Self.page(Array(lines))
+    try PageRules.check(page)
+    #expect(page.contains("the last 8 messages before it failed"))
+    #expect(
+      page.contains("<b>+1.190s</b> → <code>media #9</code>"))
+    #expect(!page.contains("{&quot;type&quot;:&quot;K1&quot;}"))
+    #expect(page.contains("the last ones before a failure are told with it; --wire records all"))
+  }
+
   @Test("Messages are told with the innermost step that failed, and anew with each failure")
   func innermost() throws {
     func reply(_ time: Double, _ name: String) -> String {

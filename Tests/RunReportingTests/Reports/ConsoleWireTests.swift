@@ -69,6 +69,18 @@ import Testing
     #expect(try Self.lines("1 " + event, .verbose).isEmpty)
   }
 
+  @Test("Messages before a failure are a matter of -v")
+  func kept() throws {
+    let event =
+      #"2 messages s1 {"messages":[{"e":1.5,"sent":true,"id":7,"ns":"media","msg":{"type":"STOP"}},"#
+      + #"{"e":1.75,"sent":false,"ns":"media","msg":{}}]}"#
+    #expect(
+      try Self.lines(event, .verbose) == [
+        #"   +1.500s -> #7 media {"type":"STOP"}"#, "   +1.750s <- media {}",
+      ])
+    #expect(try Self.lines(event, .normal).isEmpty)
+  }
+
   static let problems: [(fields: String, normal: Int, verbose: Int)] = [
     (#"{"severity":"note","code":"R704","message":"m","auth":"verified"}"#, 0, 1),
     (#"{"severity":"warning","code":"R704","message":"m","auth":"untrusted"}"#, 1, 1),

@@ -82,6 +82,11 @@ enum Samples {
       #""attempt":1,"id":7,"ns":"media","name":"LOAD","outcome":"failed","duration":0.12,"error":\#(failure)"#
     ),
     (
+      .messages,
+      #""messages":[{"e":1.5,"sent":true,"id":7,"ns":"media","msg":{"type":"STOP"},"from":"sender-0","to":"web-1"},"#
+        + #"{"e":2,"sent":false,"ns":"receiver","msg":"text"}],"passedOver":3"#
+    ),
+    (
       .status,
       #""source":"polled","scope":"media","session":1,"set":{"player":"playing","position":12.1},"unset":["break"],"#
         + #""others":["paused by another"]"#

@@ -20,11 +20,50 @@ extension EventKind {
 
     package mutating func code(_ members: inout EventMembers) {
       members.always("attempt", &attempt)
+      codeContent(&members)
+    }
+
+    /// All but the try that it belongs to.
+    fileprivate mutating func codeContent(_ members: inout EventMembers) {
       members.optional("id", &id)
       members.always("ns", &namespace)
       members.always("msg", &message)
       members.optional("from", &source)
       members.optional("to", &destination)
+    }
+  }
+
+  /// `messages`: the last messages of a device before something failed, each told once.
+  package struct LastMessages: EventPayload {
+    package var messages: [KeptMessage] = []
+    /// How many came before them, since it was told last, and are not kept.
+    package var passedOver = 0
+
+    package init() {}
+
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("messages", &messages)
+      members.unless(0, "passedOver", &passedOver)
+    }
+  }
+
+  /// One of the messages of `messages`.
+  package struct KeptMessage: EventPayload {
+    /// When it passed, in document seconds since the run began.
+    package var elapsed = 0.0
+    package var isSent = false
+    package var message = WireMessage()
+
+    package init() {}
+
+    package init(_ message: WireMessage, elapsed: Double, isSent: Bool) {
+      (self.message, self.elapsed, self.isSent) = (message, elapsed, isSent)
+    }
+
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("e", &elapsed)
+      members.always("sent", &isSent)
+      message.codeContent(&members)
     }
   }
 

@@ -16,7 +16,7 @@ extension RunMarkup {
       (
         "messages",
         run.notes.messageCount == 0
-          ? "not recorded; --wire records them"
+          ? "the last ones before a failure are told with it; --wire records all"
           : "\(run.notes.messageCount) recorded; those before a failure are told with it"
             + (run.notes.failuresWithoutMessages == 0
               ? "" : ", but of \(run.notes.failuresWithoutMessages) failures for which there was no room")

@@ -38,7 +38,7 @@ struct StepNotes: Sendable {
   private var failures = 0
   /// Failures of which the messages are not told, for there were too many.
   private(set) var failuresWithoutMessages = 0
-  /// How many messages were recorded.
+  /// How many messages were recorded as they passed.
   private(set) var messageCount = 0
 
   private static func key(_ scenario: Int, _ device: String?, _ step: String) -> String {
@@ -59,8 +59,13 @@ struct StepNotes: Sendable {
     switch event.kind {
     case .request(let message): hear(Message(time: event.elapsed, isSent: true, message: message), of: event.device)
     case .reply(let message): hear(Message(time: event.elapsed, isSent: false, message: message), of: event.device)
+    case .messages(let last):
+      for kept in last.messages {
+        hear(Message(time: kept.elapsed, isSent: kept.isSent, message: kept.message), of: event.device)
+      }
     default: break
     }
+    if event.type == .request || event.type == .reply { messageCount += 1 }
     guard let scenario, let step = event.step else { return }
     let key = Self.key(scenario, event.device, step)
     switch event.kind {
@@ -79,7 +84,7 @@ struct StepNotes: Sendable {
       // Else they are told already, or with the step in it that failed.
       let note = notes[key] ?? Note()
       if note.messages.isEmpty, !note.hasInnerFailure { keepMessages(key, event.device) }
-    case .attemptFailed, .expectFailed: keepMessages(key, event.device)
+    case .attemptFailed, .expectFailed, .messages: keepMessages(key, event.device)
     case .expectPassed(let judged): notes[key, default: Note()].passed = judged
     case .page(let page): if page.level == .error { see(page.oneLine, key) }
     case .screenshot(let picture):
@@ -94,7 +99,6 @@ struct StepNotes: Sendable {
   }
 
   private mutating func hear(_ message: Message, of device: String?) {
-    messageCount += 1
     rings[device ?? "", default: []].append(message)
     if rings[device ?? "", default: []].count > Self.messageLimit { rings[device ?? ""]?.removeFirst() }
   }

@@ -33,8 +33,10 @@ struct TimelineBuilder: Sendable {
     case .status(let change): see(change, event)
     case .expectPassed(let judged): judge(judged, true, event)
     case .expectFailed(let judged): judge(judged, false, event)
-    case .request(let message): say(message, .sent, event)
-    case .reply(let message): say(message, .received, event)
+    case .request(let message): say(message, .sent, at: event.elapsed, event)
+    case .reply(let message): say(message, .received, at: event.elapsed, event)
+    case .messages(let last):
+      for kept in last.messages { say(kept.message, kept.isSent ? .sent : .received, at: kept.elapsed, event) }
     case .attemptFailed(let failed):
       mark("\(event.step ?? ""): try \(failed.attempt) failed: \(failed.error.message)", .bad, event)
     case .mark(let note), .log(let note): mark(note.text, .note, event)
@@ -164,9 +166,11 @@ struct TimelineBuilder: Sendable {
     }
   }
 
-  private mutating func say(_ message: EventKind.WireMessage, _ look: Moments.Look, _ event: Event) {
-    let name = message.message["type"]?.string ?? message.namespace
-    update(event) { $0.messages.add(Self.moment(event, name, look)) }
+  private mutating func say(
+    _ message: EventKind.WireMessage, _ look: Moments.Look, at time: Double, _ event: Event
+  ) {
+    let name = HTML.cut(message.message["type"]?.string ?? message.namespace, to: Self.valueLimit)
+    update(event) { $0.messages.add(Moments.Moment(time: time, text: name, look: look)) }
   }
 
   // MARK: Statuses
