@@ -28,7 +28,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
       CheckCommand.self, FormatCommand.self, PlanCommand.self, WeekCommand.self, AtCommand.self, InputsCommand.self,
       ScheduleCommand.self, ProbeCommand.self,
       SimulateCommand.self,
-      RunCommand.self, ServeCommand.self, ReportCommand.self, LedgerCommand.self, StatusCommand.self, LoadCommand.self,
+      RunCommand.self, ServeCommand.self, ReportCommand.self, ExportCommand.self, MergeCommand.self, LedgerCommand.self,
+      StatusCommand.self, LoadCommand.self,
       PlayCommand.self,
       PauseCommand.self,
       ToggleCommand.self,
@@ -52,7 +53,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     signal(SIGCHLD, SIG_DFL)
     allowOpenFiles()
     LogOutput.install()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = Self.withInnerCommands(Array(CommandLine.arguments.dropFirst()))
     if arguments.first == CompletionAnswer.command {
       StandardStream.output.write(CompletionAnswer.text(Array(arguments.dropFirst())))
       return
@@ -87,6 +88,16 @@ struct ShowcallerCommand: AsyncParsableCommand {
         end(.bug)
       }
     }
+  }
+
+  /// `run export` and `report merge` are commands of their own: what `run` and `report` take as their first word is else a
+  /// document or a run.
+  private static func withInnerCommands(_ arguments: [String]) -> [String] {
+    var arguments = arguments
+    let place = arguments.first == "help" ? 1 : 0
+    let words = arguments.dropFirst(place).prefix(2)
+    if words == ["run", "export"] || words == ["report", "merge"] { arguments.remove(at: place) }
+    return arguments
   }
 
   /// As many sockets as the system allows; with too few to begin with the runtime would crash.

@@ -7,6 +7,17 @@ package struct SeriesVerdict: Sendable {
     case ran(RunVerdict)
     /// Its run was never begun.
     case notRun
+
+    /// The larger, the worse.
+    fileprivate var rank: Int {
+      switch self {
+      case .ran(.passed): 0
+      case .ran(.flaky): 1
+      case .notRun: 2
+      case .ran(.failed): 3
+      case .ran(.error): 4
+      }
+    }
   }
 
   package struct Document: Hashable, Sendable {
@@ -33,6 +44,16 @@ package struct SeriesVerdict: Sendable {
     self.documents = documents
     self.seconds = seconds
     self.exitCode = exitCode
+  }
+
+  /// Counts a run: of several runs of one document, such as its shards, the worst counts.
+  package mutating func add(_ document: Document, seconds: Double) {
+    self.seconds += seconds
+    guard let index = documents.firstIndex(where: { $0.file == document.file }) else {
+      documents.append(document)
+      return
+    }
+    if document.ending.rank > documents[index].ending.rank { documents[index] = document }
   }
 
   /// How many documents are named in a line.

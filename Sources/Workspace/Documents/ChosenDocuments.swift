@@ -44,13 +44,29 @@ package struct ChosenDocuments: Sendable {
   package static func choose(
     _ wish: Wish, inputs: GivenInputs, runs: String, in surroundings: Surroundings
   ) throws(WorkspaceError) -> ChosenDocuments {
+    var wish = wish
+    let archives = wish.files.filter(ZipArchive.isOne)
+    if let archive = archives.first, !wish.isLastFailed {
+      throw WorkspaceError(
+        .commandLineWrong, "\(archive) is an archive of a run, no document",
+        help:
+          "`showcaller report \(ShellWord.quoted(archive))` tells what came of it, `--last-failed` runs what did not pass"
+      )
+    }
     if let file = wish.files.first, wish.files.count == 1, wish.selection.isEmpty, !wish.isLastFailed,
       Files.kind(of: file) != .folder
     {
       let loader = DocumentLoader(file, inputs: inputs, in: surroundings)
       return ChosenDocuments(documents: [Document(loader: loader)], areSeveral: false)
     }
-    let past = wish.isLastFailed ? try PastLine(in: runs, surroundings: surroundings) : nil
+    wish.files.removeAll(where: archives.contains)
+    var past: PastLine?
+    if wish.isLastFailed {
+      past =
+        archives.isEmpty
+        ? try PastLine(in: runs, surroundings: surroundings)
+        : .ran(try LastRun(archives: archives, surroundings: surroundings))
+    }
     var (files, selection, last) = (wish.files, wish.selection, LastRun?.none)
     var notes: [String] = []
     switch past {

@@ -47,6 +47,9 @@ final class OpenFolder {
     OpenFolder(name, in: folder.descriptor, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   }
 
+  /// What stands in it under a name, which is not followed where it is a link.
+  func kind(of name: String) throws(FileError) -> FileKind { try folder.kind(of: name) }
+
   /// A file in it, to be read.
   func file(_ name: String) throws(FileError) -> OpenFile {
     try Files.open(name, O_RDONLY | O_NOFOLLOW, in: folder.descriptor)

@@ -57,6 +57,29 @@ extension LastRun {
   }
 }
 
+extension LastRun {
+  /// Reads runs that were exported, such as the shards of one. Of a document that several have, all rows that did not pass
+  /// are to be run again.
+  /// - Throws: Where one cannot be read.
+  init(archives: [String], surroundings: Surroundings) throws(WorkspaceError) {
+    var documents: [Document] = []
+    for path in archives {
+      let document = try StoredRun(path, in: "", surroundings: surroundings).document(known: nil)
+      guard let index = documents.firstIndex(where: { $0.file == document.file }) else {
+        documents.append(document)
+        continue
+      }
+      if document.hasPassed { continue }
+      if documents[index].hasPassed {
+        documents[index] = document
+      } else if case .only(let rows) = document.rowsAgain {
+        documents[index].leftRows += rows
+      }
+    }
+    self.init(documents)
+  }
+}
+
 extension StoredRun {
   /// What came of the document of this run.
   /// - Parameter known: What its command line named, where that is known; empty: of several, and a nameless one is

@@ -57,6 +57,8 @@ package struct RunFolders {
     "events.jsonl", "plan.json", "inputs.json", "options.json", StoredRun.documentsName, "sources", SourceIndex.name,
     "artifacts", RunSeries.file, mark,
   ]
+  /// Whether a file or folder of a run's folder belongs to the run itself.
+  static func belongs(_ name: String) -> Bool { contents.contains(name) && name != mark }
   /// The file that says that a run was asked to keep the folder.
   package static let mark = "kept"
 

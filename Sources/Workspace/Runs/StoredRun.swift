@@ -2,27 +2,25 @@ import CastProtocol
 import Glibc
 package import ScenarioLanguage
 
-/// What an earlier run left behind: the file of its events, and the rest of its folder where it has one.
+/// What an earlier run left behind: the file of its events, and the rest of its folder or archive where it has one.
 package struct StoredRun: Sendable {
   /// The newest run of a folder; of several documents that were run together, the first that did not pass.
   package static let newest = "latest"
 
-  /// The file of the events; `nil`: standard input.
-  package let path: String?
+  private let files: RunFiles
+  /// The file that is read: that of the events, or an archive; `nil`: standard input.
+  package var path: String? { files.path }
   /// Which of several runs it is, where ``newest`` may mean another one.
   package private(set) var note: String?
-  /// What standard input gave.
-  private var input: [UInt8] = []
 
-  /// Finds a run by its id, its folder, or its file of events; `-` is standard input, which is read at once.
+  /// Finds a run by its id, its folder, its file of events or the archive that it was exported to; `-` is standard input, which is read at once.
   /// - Parameter runs: The folder of runs, for an id and for ``newest``.
   /// - Throws: Where there is none.
   package init(_ name: String, in runs: String, surroundings: Surroundings) throws(WorkspaceError) {
     if name == "-" {
-      path = nil
       var bytes: [UInt8] = []
-      try Self.forEachChunk(of: surroundings.standardInput, called: "standard input") { bytes += $0 }
-      input = bytes
+      try RunFiles.forEachChunk(of: surroundings.standardInput, called: "standard input") { bytes += $0 }
+      files = .input(bytes)
       return
     }
     let path: String
@@ -37,7 +35,11 @@ package struct StoredRun: Sendable {
         .commandLineWrong, "\(path) is a folder of runs, not one of them",
         help: "name one: the latest is \(path.hasSuffix("/") ? path : path + "/")\(id)")
     }
-    self.path = Files.kind(of: path) == .folder ? path + "/events.jsonl" : path
+    if Files.kind(of: path) == .folder {
+      files = .folder(events: "\(path)/\(RunFiles.eventsName)")
+    } else {
+      files = ZipArchive.isOne(path) ? try RunFiles.openArchive(path) : .folder(events: path)
+    }
   }
 
   private static func path(of name: String, in runs: String) throws(WorkspaceError) -> String {
@@ -45,7 +47,7 @@ package struct StoredRun: Sendable {
     guard access(name, F_OK) == 0 else {
       throw WorkspaceError(
         .commandLineWrong, "there is no run \(name), neither in \(runs) nor as a file",
-        help: "name a run's id or folder, `\(newest)`, or a file of events; --runs names another folder")
+        help: "name a run's id or folder, `\(newest)`, an archive, or a file of events; --runs names another folder")
     }
     return name
   }
@@ -76,43 +78,27 @@ package struct StoredRun: Sendable {
     return names.filter { RunID.isOne($0) && access("\(runs)/\($0)/events.jsonl", R_OK) == 0 }.sorted(by: >)
   }
 
+  /// The folder that a run left behind.
+  /// - Throws: Where it is read from anything else.
+  func folder() throws(WorkspaceError) -> String {
+    switch files {
+    case .folder(let events): return Files.folder(of: events)
+    case .input:
+      throw WorkspaceError(
+        .commandLineWrong, "standard input has events only", help: "name the run by its id or its folder")
+    case .archive(_, let path): throw WorkspaceError(.commandLineWrong, "\(path) is an archive already")
+    }
+  }
+
   // MARK: Its events
 
   /// Reads the bytes of all events, one stretch after the other; may be called again.
-  package func readEvents(_ body: (ArraySlice<UInt8>) -> Void) throws(WorkspaceError) {
-    guard let path else { return body(input[...]) }
-    let file: OpenFile
-    do throws(FileError) {
-      file = try Files.open(path, O_RDONLY)
-    } catch {
-      throw Self.failure(path, error)
-    }
-    try Self.forEachChunk(of: file.descriptor, called: path, body)
-  }
-
-  private static func forEachChunk(
-    of descriptor: Int32, called name: String, _ body: (ArraySlice<UInt8>) -> Void
-  ) throws(WorkspaceError) {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count: Int
-      do { count = try Descriptor.read(descriptor, into: &chunk) } catch { throw failure(name, error) }
-      if count == 0 { return }
-      body(chunk.prefix(count))
-    }
-  }
-
-  private static func failure(_ name: String, _ error: FileError) -> WorkspaceError {
-    WorkspaceError(.commandLineWrong, "cannot read \(name): \(error.message)")
-  }
+  package func readEvents(_ body: (ArraySlice<UInt8>) -> Void) throws(WorkspaceError) { try files.readEvents(body) }
 
   // MARK: Its sources
 
-  /// Where it keeps the files that it was read from.
-  private var sourceFolder: OpenFolder? { path.flatMap { OpenFolder(Files.folder(of: $0) + "/sources") } }
-
-  /// Their names there; empty where it has none.
-  package var storedNames: [String] { sourceFolder?.names ?? [] }
+  /// Under which names it keeps the files that it was read from; empty where it has none.
+  package var storedNames: [String] { files.sourceNames }
 
   /// A file under the path that the document names it by; `nil` where the folder has none, or no index, as those of
   /// early versions.
@@ -123,14 +109,11 @@ package struct StoredRun: Sendable {
   /// A file under its name in the folder.
   /// - Parameter path: As the document names it.
   package func source(named name: String, path: String) -> SourceFile? {
-    guard let file = try? sourceFolder?.file(name), let bytes = try? file.contents(limit: SourceFile.byteLimit + 1)
-    else { return nil }
-    return SourceFile(name: path, bytes: bytes)
+    files.source(named: name, limit: SourceFile.byteLimit + 1).map { SourceFile(name: path, bytes: $0) }
   }
 
   private var index: SourceIndex? {
-    guard let path,
-      let bytes = try? Files.read(Files.folder(of: path) + "/" + SourceIndex.name, limit: SourceIndex.byteLimit),
+    guard let bytes = try? files.contents(of: SourceIndex.name, limit: SourceIndex.byteLimit),
       let json = try? JSONValue(parsing: bytes)
     else { return nil }
     return SourceIndex(json)
@@ -160,11 +143,9 @@ package struct StoredRun: Sendable {
 
   /// What a run was to do is stored while it begins.
   private func checkDocumentsAreStored() throws(WorkspaceError) {
-    guard let folder = path.map({ Files.folder(of: $0) }) else { return }
-    var status = stat()
-    let isThere = stat("\(folder)/\(Self.documentsName)", &status) == 0
     // A computer that lost its power may keep the name of a file without its content.
-    guard isThere ? status.st_size == 0 : errno == ENOENT else { return }
+    guard files.lacks(Self.documentsName) else { return }
+    let folder = files.place
     throw WorkspaceError(
       .commandLineWrong,
       "what was to be run is not in \(folder): the run was killed while it began, or an early version wrote it",
@@ -184,17 +165,8 @@ package struct StoredRun: Sendable {
   private func json(
     named name: String, limits: JSONValue.Limits
   ) throws(WorkspaceError) -> (path: String, json: JSONValue) {
-    guard let events = path else {
-      throw WorkspaceError(
-        .commandLineWrong, "standard input has events only", help: "name the run by its id or its folder")
-    }
-    let path = Files.folder(of: events) + "/" + name
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try Files.read(path, limit: limits.length)
-    } catch {
-      throw Self.failure(path, error)
-    }
+    let bytes = try files.contents(of: name, limit: limits.length)
+    let path = files.name(of: name)
     do throws(ProtocolError) {
       return (path, try JSONValue(parsing: bytes, limits: limits))
     } catch {

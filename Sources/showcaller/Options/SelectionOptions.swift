@@ -29,7 +29,8 @@ struct SelectionOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Run what did not pass in the last run, of these documents or of all: documents, and of a matrix the rows.
+      Run what did not pass in the last run, of these documents or of all: documents, and of a matrix the rows; or in the \
+      runs of the archives named, which `run export` made.
       """)
   var lastFailed = false
 

@@ -25,9 +25,13 @@ struct StandardStream: Sendable {
   }
 
   /// Writes all of `text` before it returns, however long its reader takes.
-  func writeNow(_ text: String) -> FileError? {
+  func writeNow(_ text: String) -> FileError? { writeNow(Array(text.utf8)) }
+
+  /// Writes all of `bytes` before it returns, however long their reader takes.
+  @discardableResult
+  func writeNow(_ bytes: [UInt8]) -> FileError? {
     do throws(FileError) {
-      try Descriptor.write(text, to: descriptor)
+      try Descriptor.write(bytes, to: descriptor)
       return nil
     } catch {
       if descriptor == STDOUT_FILENO { Self.firstFailure.withLock { $0 = $0 ?? error } }

@@ -102,7 +102,7 @@ import Testing
         .commandLineWrong, "there is no run in \(runs)",
         help: "`showcaller run FILE` leaves one there; --runs names another folder")
     ) { try Self.stored("latest", in: folder) }
-    let cure = "name a run's id or folder, `latest`, or a file of events; --runs names another folder"
+    let cure = "name a run's id or folder, `latest`, an archive, or a file of events; --runs names another folder"
     for name in ["nowhere", Self.ids[0], ""] {
       #expect(
         throws: WorkspaceError(
