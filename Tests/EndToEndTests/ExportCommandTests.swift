@@ -69,7 +69,9 @@ import Testing
       """, in: folder)
     let lines = finished.output.split(separator: "\n")
     #expect(lines.prefix(3) == ["1", "1", #""row":{"level":"20%"}"#], "\(finished.output)\(finished.errors)")
-    #expect(lines.dropFirst(3).first == "note: 1 of 2 documents did not pass in the last run: rows.yaml", "\(finished.output)")
+    #expect(
+      lines.dropFirst(3).first == "note: 1 of 2 documents did not pass in the last run: rows.yaml", "\(finished.output)"
+    )
     #expect(lines.suffix(3).first == "nothing to run again: in the last run good.yaml passed", "\(finished.output)")
     #expect(lines.suffix(2) == ["0", "2"], "\(finished.output)")
   }

@@ -15,17 +15,21 @@ package struct StatusView: Sendable {
   package var secrets: Secrets?
   /// What was seen when the last action started, for `changed`; `nil` before the first one.
   package var baseline: Baseline?
+  /// The fields as a stored run told them; `nil` for a device that is there. Of ``snapshot`` then only what moves is read.
+  var recorded: JSONObject?
 
   /// An earlier moment of the same device.
   package struct Baseline: Sendable {
     package var snapshot: DeviceSnapshot
     package var at: Duration
     package var loaded: LoadedMedia?
+    fileprivate var recorded: JSONObject?
 
     package init(_ view: StatusView) {
       snapshot = view.snapshot
       at = view.at
       loaded = view.loaded
+      recorded = view.recorded
     }
   }
 
@@ -39,11 +43,12 @@ package struct StatusView: Sendable {
   /// An earlier moment.
   package init(_ baseline: Baseline, secrets: Secrets) {
     self.init(baseline.snapshot, at: baseline.at, loaded: baseline.loaded, secrets: secrets)
+    recorded = baseline.recorded
   }
 
   /// The value of a field when the last action started.
   package func valueBefore(of path: FieldPath) -> JSONValue? {
-    baseline.flatMap { StatusView($0.snapshot, at: $0.at, loaded: $0.loaded, secrets: secrets).value(of: path) }
+    baseline.flatMap { StatusView($0, secrets: secrets ?? Secrets()).value(of: path) }
   }
 
   /// The merged media status, if it is of our own session or we loaded nothing.
@@ -67,6 +72,7 @@ package struct StatusView: Sendable {
   package func rawValue(of path: FieldPath) -> JSONValue? {
     guard let first = path.parts.first else { return nil }
     let rest = Array(path.parts.dropFirst())
+    if let recorded, !RecordedStatuses.moves(first) { return recordedValue(first, rest, in: recorded) }
     switch first {
     case "app": return member(rest.isEmpty && isIdleScreen ? nil : app.map(JSONValue.object), rest)
     case "volume": return member(.object(volume), rest)
@@ -76,6 +82,13 @@ package struct StatusView: Sendable {
     case "raw": return raw(rest)
     default: return isForeign ? nil : mediaValue(first, rest)
     }
+  }
+
+  private func recordedValue(_ name: String, _ rest: [String], in document: JSONObject) -> JSONValue? {
+    // An idle screen is no app, and is not told.
+    if name == "app", document[name] == nil { return rest == ["idle"] ? true : nil }
+    if name == "connection" { return .string(snapshot.isConnected ? "open" : "closed") }
+    return member(document[name], rest)
   }
 
   private func mediaValue(_ name: String, _ rest: [String]) -> JSONValue? {

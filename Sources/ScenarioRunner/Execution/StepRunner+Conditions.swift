@@ -120,7 +120,7 @@ extension Matcher {
   }
 
   /// The names of earlier values that it compares with.
-  fileprivate var savedNames: [String] {
+  var savedNames: [String] {
     func names(_ operands: [Operand?]) -> [String] {
       operands.compactMap { operand in
         if case .saved(let name)? = operand?.base { name } else { nil }

@@ -1,0 +1,194 @@
+import CastProtocol
+import Foundation
+import RunReporting
+import ScenarioLanguage
+import Synchronization
+import Testing
+
+@testable import ScenarioRunner
+@testable import Simulation
+
+/// A run, and what its own document comes to on what it recorded.
+@Suite struct ReplayTests {
+  private final class Kept: EventSink {
+    private let events = Mutex<[Event]>([])
+    func record(_ event: Event) { events.withLock { $0.append(event) } }
+    var all: [Event] { events.withLock { $0 } }
+  }
+
+  static func document(_ text: String, named name: String = "a.yaml") throws -> RunnableDocument {
+    let compiled = PlanCompiler.compile(SourceFile(name: name, bytes: Array(text.utf8)))
+    guard case .scenario? = compiled.document, let document = RunnableDocument(compiled.plans) else {
+      throw ScenarioSimulationTests.CompileFailure(problems: compiled.diagnostics.map { "\($0.code) \($0.message)" })
+    }
+    return document
+  }
+
+  static func example(_ name: String) throws -> RunnableDocument {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try document(try String(contentsOf: root.appending(path: "examples/\(name).yaml"), encoding: .utf8))
+  }
+
+  /// The events of a simulated run, as they are read back from its folder.
+  static func events(of document: RunnableDocument, faults: [String] = [], seed: UInt64 = 1) throws -> [Event] {
+    var simulation = ScenarioSimulation()
+    if !faults.isEmpty { simulation.faults = try FaultTests.plan(faults) }
+    let kept = Kept()
+    var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
+    configuration.seed = seed
+    _ = try simulation.run(document, configuration: configuration, reportingTo: kept)
+    var (events, reader) = ([Event](), StoredEventReader())
+    for event in kept.all { reader.read(Array((EventRecord(event).jsonLine + "\n").utf8)[...]) { events.append($0) } }
+    reader.end { events.append($0) }
+    return events
+  }
+
+  /// `s5 passed→failed` for each that is judged otherwise; a device that was lost decides nothing.
+  static func changes(_ events: [Event], of run: RunnableDocument, with edited: RunnableDocument) -> [String] {
+    RunReplay(events, of: run, with: edited).judged().compactMap { judged in
+      // What ended a step that judged nothing decides nothing now.
+      if case .undecided(let reason) = judged.now, reason.hasSuffix("ended it") || reason == "the device was lost" {
+        return judged.before == false ? nil : "\(judged)"
+      }
+      guard judged.isChanged else { return nil }
+      let before = judged.before.map { $0 ? "passed" : "failed" } ?? "new"
+      return "\(judged.step ?? judged.name) \(before)→\(judged.now)"
+    }
+  }
+
+  @Test(
+    "Every example is judged on what its run recorded as it was judged live", arguments: ["hello", "ads", "screens"])
+  func examples(name: String) throws {
+    let document = try Self.example(name)
+    let events = try Self.events(of: document)
+    let judged = RunReplay(events, of: document, with: document).judged()
+    #expect(Self.changes(events, of: document, with: document) == [], "\(name)")
+    let live = events.count { [.expectPassed, .expectFailed].contains($0.type) }
+    #expect(judged.count > 0 && live > 0)
+  }
+
+  @Test("So is each of them with every fault of the truth table", arguments: TruthTableTests.rows.map(\.fault))
+  func faults(fault: String) throws {
+    for name in ["hello", "ads"] {
+      let document = try Self.example(name)
+      let events = try Self.events(of: document, faults: [fault])
+      #expect(Self.changes(events, of: document, with: document) == [], "\(name) with \(fault)")
+    }
+  }
+
+  // MARK: edited documents
+
+  private static let head = """
+    scenario: Edited
+    device: Living Room TV
+    media: { film: { url: https://cdn.example.com/film.mp4, duration: 5m } }
+
+    """
+
+  /// A run of these steps.
+  private static let steps = """
+      - load: film
+      - expect: { player: playing }
+      - wait: 10s
+      - { expect: { position: { about: 20s, tolerance: 2s } }, within: 1s, if_fails: continue }
+      - seek: 1m
+      - { always: { player: playing }, during: 5s }
+      - pause
+      - expect: { player: paused }
+
+    """
+
+  struct Edit: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var from: String
+    var to: String
+    /// What is judged otherwise.
+    var changes: [String]
+    var more = ""
+  }
+
+  static let edits: [Edit] = [
+    Edit(
+      testDescription: "a wider tolerance passes", from: "tolerance: 2s", to: "tolerance: 15s",
+      changes: ["s4 failed→passed"]),
+    Edit(
+      testDescription: "a position that is reckoned between two statuses", from: "about: 20s, tolerance: 2s",
+      to: "min: 10.2s, max: 10.9s", changes: ["s4 failed→passed"]),
+    Edit(
+      testDescription: "another expectation fails", from: "expect: { player: paused }",
+      to: "expect: { player: playing }",
+      changes: ["s8 passed→undecided(\"the run ended with s8\")"]),
+    Edit(
+      testDescription: "one that looks once fails at once", from: "expect: { player: paused }",
+      to: "{ expect: { player: playing }, within: 0s }",
+      changes: [#"s8 passed→failed("player: expected playing, observed paused")"#]),
+    Edit(
+      testDescription: "a longer limit than the recording is about", from: "within: 1s", to: "within: 1m",
+      changes: [#"s4 failed→undecided("the run went on with s5")"#]),
+    Edit(
+      testDescription: "a longer window than the recording is about", from: "during: 5s", to: "during: 20s",
+      changes: [#"s6 passed→undecided("the run went on with s7")"#]),
+    Edit(
+      testDescription: "a step that was added is judged where it stands", from: "  - wait: 10s\n",
+      to: "  - { expect: { position: { below: 1s } }, within: 0s }\n  - wait: 10s\n", changes: ["s3 new→passed"]),
+    Edit(
+      testDescription: "a step that was taken away shifts no other", from: "  - expect: { player: playing }\n", to: "",
+      changes: []),
+    Edit(
+      testDescription: "what changed since the last action", from: "expect: { player: paused }",
+      to: "{ expect: { player: { changed: true } }, within: 0s }", changes: []),
+    Edit(
+      testDescription: "what did not change since the last action", from: "expect: { player: paused }",
+      to: "{ expect: { title: { changed: true } }, within: 0s }",
+      changes: [#"s8 passed→failed("title: expected changed, observed film")"#]),
+    Edit(
+      testDescription: "a sequence looks back", from: "expect: { player: paused }",
+      to: "{ expect_sequence: [{ player: playing }, { player: paused }], within: 1s, since: s5 }", changes: []),
+    Edit(
+      testDescription: "a field that events do not tell", from: "expect: { player: paused }",
+      to: "expect: { tracks: { exists: true } }", changes: [#"s8 passed→undecided("events do not tell `tracks`")"#]),
+    Edit(
+      testDescription: "a new rule that was kept", from: "", to: "", changes: ["Plays on new→passed"],
+      more: "watch: [{ name: Plays on, never: { player: idle, idle_reason: error } }]\n"),
+    Edit(
+      testDescription: "a new rule that would have told", from: "", to: "",
+      changes: [#"No pause new→failed("at +16.0s: player paused")"#],
+      more: "watch: [{ name: No pause, never: { player: paused } }]\n"),
+    Edit(
+      testDescription: "a new rule with a time", from: "", to: "",
+      changes: [#"Plays new→failed("at +0.0s: player playing")"#],
+      more: "watch: [{ name: Plays, never: { player: playing }, for: 8s }]\n"),
+  ]
+
+  @Test("An edited document is judged on what the run recorded", arguments: edits)
+  func edited(edit: Edit) throws {
+    let run = try Self.document(Self.head + "steps:\n" + Self.steps)
+    let events = try Self.events(of: run)
+    let text = edit.from.isEmpty ? Self.steps : Self.steps.replacing(edit.from, with: edit.to)
+    #expect(edit.from.isEmpty || text != Self.steps)
+    let document = try Self.document(Self.head + edit.more + "steps:\n" + text)
+    #expect(Self.changes(events, of: run, with: document) == edit.changes)
+  }
+
+  @Test("Saved values are those of the run, passes of a loop are told apart, and rows that are gone are told")
+  func values() throws {
+    let text =
+      Self.head + """
+        matrix: { n: [1, 2] }
+        steps:
+          - load: film
+          - { save: { before: position } }
+          - wait: 3s
+          - repeat: { times: 2, steps: [{ expect: { position: { above: "${before}" } }, within: 0s }] }
+        """
+    let run = try Self.document(text)
+    let events = try Self.events(of: run)
+    let judged = RunReplay(events, of: run, with: run).judged()
+    #expect(judged.map(\.now) == [.passed, .passed, .passed, .passed] && judged.map(\.pass) == [1, 2, 1, 2])
+    #expect(judged.map { $0.row["n"] } == [1, 1, 2, 2])
+    let one = try #require(run.withRows(fitting: ["n=2"]))
+    let replay = RunReplay(events, of: run, with: one)
+    #expect(replay.missingRows == [["n": 1]] && replay.judged().count == 2)
+  }
+}
