@@ -3,7 +3,10 @@ import Foundation
 import RunReporting
 import ScenarioLanguage
 import Synchronization
+import TestSupport
 import Testing
+
+@testable import CastReceiver
 
 @testable import ScenarioRunner
 @testable import Simulation
@@ -31,8 +34,17 @@ import Testing
   }
 
   /// The events of a simulated run, as they are read back from its folder.
-  static func events(of document: RunnableDocument, faults: [String] = [], seed: UInt64 = 1) throws -> [Event] {
+  static func events(
+    of document: RunnableDocument, faults: [String] = [], seed: UInt64 = 1, recording: Recording? = nil
+  ) throws -> [Event] {
     var simulation = ScenarioSimulation()
+    if let recording {
+      simulation.accept = { channel, times in
+        var configuration = ReceiverConfiguration(id: "recorded")
+        configuration.recording = recording
+        VirtualReceiver(configuration: configuration, times: times).accept(channel)
+      }
+    }
     if !faults.isEmpty { simulation.faults = try FaultTests.plan(faults) }
     let kept = Kept()
     var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
@@ -75,6 +87,44 @@ import Testing
       let events = try Self.events(of: document, faults: [fault])
       #expect(Self.changes(events, of: document, with: document) == [], "\(name) with \(fault)")
     }
+  }
+
+  private static let recordings: [String] =
+    (try? Reference.files(in: "recordings").filter { $0.hasSuffix(".json") && $0 != "mdns-and-setup.json" }) ?? []
+
+  /// What any device may be asked; most of it fails on most of them.
+  private static let questions = """
+    scenario: Questions
+    device: Living Room TV
+    session: { leave: keep }
+    takeover: ignore
+    media: { film: { url: https://cdn.example.com/film.mp4, duration: 5m } }
+    watch:
+      - { name: No pause, never: { player: paused }, if_fails: continue }
+      - { name: Heard, always: { volume: { muted: false } }, if_fails: continue }
+    steps:
+      - { expect: { volume: { level: { min: 50% } } }, within: 2s, if_fails: continue }
+      - { expect: { app: { id: CC1AD845 } }, within: 0s, if_fails: continue }
+      - { launch: default, if_fails: continue }
+      - { load: film, timeout: 10s, if_fails: continue }
+      - { expect: { player: playing }, within: 3s, if_fails: continue }
+      - { expect: { position: { above: 2s } }, within: 20s, if_fails: continue }
+      - { always: { player: playing }, during: 10s, if_fails: continue }
+      - { never: { player: buffering }, during: 10s, if_fails: continue }
+      - { expect_sequence: [{ player: buffering }, { player: playing }], within: 2s, if_fails: continue }
+      - { expect: { title: { exists: true } }, within: 0s, if_fails: continue }
+
+    """
+
+  @Test(
+    "So is what published recordings of devices answer", .enabled(if: Reference.has("recordings")),
+    arguments: recordings)
+  func published(name: String) throws {
+    let recording = try Recording(parsing: Reference.bytes("recordings/\(name)"))
+    let document = try Self.document(Self.questions)
+    let events = try Self.events(of: document, recording: recording)
+    #expect(Self.changes(events, of: document, with: document) == [], "\(name)")
+    #expect(events.contains { $0.type == .status })
   }
 
   // MARK: edited documents

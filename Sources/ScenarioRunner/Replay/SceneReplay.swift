@@ -66,7 +66,10 @@ struct SceneReplay {
     return judged + monitors(devices, begun, until: end)
   }
 
-  private static func time(_ event: Event) -> Duration { .clamped(seconds: event.elapsed) }
+  /// To the millisecond that events are cut to: sums of times then meet as they did.
+  private static func time(_ event: Event) -> Duration {
+    .milliseconds(Int64(exactly: (event.elapsed * 1000).rounded()) ?? 0)
+  }
 
   // MARK: what was seen
 

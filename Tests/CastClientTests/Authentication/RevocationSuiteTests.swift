@@ -1,5 +1,6 @@
 import CastProtocol
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CastClient
