@@ -41,6 +41,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,
+      EditorServerCommand.self,
       CompletionsCommand.self, ManualCommand.self,
     ])
 
