@@ -187,7 +187,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage", "CastClient",
+        "CastReceiver",
         "CastProtocol", "CastTransport",
       ],
       path: "Tests/Fuzzing"),
