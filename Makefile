@@ -28,7 +28,7 @@ PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 junitparser
 # What people cast with, as judges of the virtual receiver, and the schemas of Kubernetes. Large, so not among what `make test` needs.
 JUDGES := .build/judges
 JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium chromium-headless-shell
-PYTHON_JUDGES := catt==0.13.3 kubernetes-validate==1.37.0
+PYTHON_JUDGES := catt==0.13.3 kubernetes-validate==1.37.0 pygls==2.1.1 mcp==2.3.0
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
 define install
@@ -115,12 +115,12 @@ $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
 	@rm -rf $(JUDGES) && python3 -m venv $(JUDGES) && $(JUDGES)/bin/pip install -q $(PYTHON_JUDGES) && touch $@
 
-judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, and Chromium the control page, reports, receiver pages and screens
+judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, Chromium our pages, pygls `lsp` and the MCP client `mcp`
 	$(call install,$(JUDGE_PACKAGES))
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
-	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ReportPageTests|ScreenTests)'
+	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ReportPageTests|ScreenTests|EditorServerTests|AgentServerTests)'
 
-# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen; of a search, which
+# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen, messages; of a search, which
 # documents.
 MINUTES ?= 5
 SEED ?=
@@ -137,7 +137,7 @@ search: setup ## Run examples and playlists in simulation while things go wrong,
 SANITIZE ?= address thread
 UNSANITIZED := EndToEndTests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CitationTests
 UNSANITIZED_address := $(UNSANITIZED)
-UNSANITIZED_thread := $(UNSANITIZED)|ScenarioLanguageTests|RunReportingTests|CompletionsTests|PreflightTests|CastProtocolTests
+UNSANITIZED_thread := $(UNSANITIZED)|ScenarioLanguageTests|RunReportingTests|CompletionsTests|PreflightTests|CastProtocolTests|ToolServersTests
 # Leaks are `make soak`'s: what a process of tests keeps to its end is none.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
 sanitize: setup-tests $(SANITIZE:%=sanitize-%) ## Run the unit tests under the address and the thread sanitizer (SANITIZE=thread: one alone)
@@ -150,9 +150,9 @@ sanitize-%: setup-tests
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
-	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer Sources/ReceiverScreen | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer Sources/ReceiverScreen Sources/ToolServers | grep -vE ':[0-9]+: *//' || \
 	  { echo 'a plain Task escapes the simulation: use TimeSource.spawn or a child task' >&2; exit 1; }
-	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/ReceiverScreen | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/ReceiverScreen Sources/ToolServers | grep -vE ':[0-9]+: *//' || \
 	  { echo 'clocks, dates and randomness are handed in' >&2; exit 1; }
 	@! grep -rnE '[({] *\([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await |return \([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await ' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
 	  { echo 'await first, then make the tuple: optimised builds lose what stands before the await' >&2; exit 1; }

@@ -49,6 +49,8 @@ let package = Package(
       ]),
     .target(name: "ScenarioLanguage", dependencies: ["CastProtocol", "CYAML", "LanguagePages"]),
     .target(name: "Workspace", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    // What editors and agents ask on standard streams: the rules of their protocols, and no stream.
+    .target(name: "ToolServers", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // What a shell may offer, whatever the commands are.
     .target(name: "Completions", dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // The one HTTP client: preflight, calendars, feeds, webhooks.
@@ -100,7 +102,7 @@ let package = Package(
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
         "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
-        "ControlPage", "WebClient", "Preflight", "ReceiverPages", "ReceiverScreen",
+        "ControlPage", "WebClient", "Preflight", "ReceiverPages", "ReceiverScreen", "ToolServers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -130,6 +132,8 @@ let package = Package(
     .testTarget(
       name: "CompletionsTests",
       dependencies: ["Completions", "Workspace", "ScenarioLanguage", "CastProtocol"]),
+    .testTarget(
+      name: "ToolServersTests", dependencies: ["ToolServers", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(
       name: "ControlPageTests",
       dependencies: ["ControlPage", "Signage", "WebServer", "ScenarioLanguage", "RunReporting", "CastProtocol"]),
@@ -183,7 +187,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage", "CastClient",
+        "CastReceiver",
         "CastProtocol", "CastTransport",
       ],
       path: "Tests/Fuzzing"),

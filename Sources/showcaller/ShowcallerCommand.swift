@@ -43,6 +43,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,
+      EditorServerCommand.self, AgentServerCommand.self,
       CompletionsCommand.self, ManualCommand.self,
     ])
 

@@ -54,7 +54,7 @@ struct FuzzingTests {
       Self.binary, ["--seed", "1", "--seconds", "7", "--folder", folder.path("found")], in: Showcaller.root
     ).finish()
     #expect(fuzzed.exitCode == 0, "\(fuzzed.output)\(fuzzed.errors)")
-    for family in ["frames", "json", "protobuf", "documents", "certificates", "control", "presses"] {
+    for family in ["frames", "json", "protobuf", "documents", "certificates", "control", "presses", "messages"] {
       #expect(fuzzed.output.contains("  \(family) "), "\(fuzzed.output)")
     }
   }

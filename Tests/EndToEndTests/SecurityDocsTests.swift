@@ -3,13 +3,14 @@ import Testing
 
 @Suite struct SecurityDocsTests {
   @Test(
-    "Each rule of a sender and of a virtual receiver names its test in docs/security.md, and each such test is there")
+    "Each rule of a sender, of a virtual receiver and of editors and agents names its test in docs/security.md, and each such test is there"
+  )
   func tests() throws {
     let text = try String(contentsOf: Showcaller.root.appending(path: "docs/security.md"), encoding: .utf8)
-    let section = try #require(text.split(separator: "### 4.6 ").last?.split(separator: "\n## ").first)
-    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| S") || $0.hasPrefix("| V") }
+    let section = try #require(text.split(separator: "### 4.7 ").last?.split(separator: "\n## ").first)
+    let rows = section.split(separator: "\n").filter { row in ["| S", "| V", "| E"].contains { row.hasPrefix($0) } }
     let rules = rows.map { $0.split(separator: " ")[1] }
-    #expect(rules == (1...12).map { "S\($0)" } + (1...8).map { "V\($0)" })
+    #expect(rules == (1...12).map { "S\($0)" } + (1...8).map { "V\($0)" } + (1...5).map { "E\($0)" })
     for row in rows {
       let names = row.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
       #expect(names.contains { $0.contains("Tests/") }, "\(row)")

@@ -37,6 +37,14 @@ private final class DocumentReader: Reader {
     let outcome = PlanCompiler.compile(file)
     if outcome.document == nil, outcome.diagnostics.isEmpty { throw Violation("no document, and nothing says why") }
     _ = SettingsFile.read(file)
+    // Somebody types at a place that the bytes choose.
+    let edited = EditedDocument(file, inputs: PlanCompiler.Inputs())
+    let line = 1 + bytes.count % (1 + bytes.count { $0 == 0x0A })
+    let column = 1 + Int(bytes.last ?? 0) % 40
+    _ = edited.offer(line: line, column: column)
+    _ = edited.explanation(line: line, column: column)
+    _ = edited.definition(line: line, column: column)
+    if let first = outcome.diagnostics.first { _ = edited.fix(of: first) }
     switch DocumentFormatter.format(file) {
     case .refused(let problems): if problems.isEmpty { throw Violation("it is not formatted, and nothing says why") }
     case .unsafe: throw Violation("the formatter would change what the document says")

@@ -81,7 +81,9 @@ struct Family: Sendable {
   var words: [String]
   var makeReader: @Sendable () -> any Reader
 
-  static let all: [Family] = [.frames, .json, .protobuf, .documents, .certificates, .control, .presses, .screen]
+  static let all: [Family] = [
+    .frames, .json, .protobuf, .documents, .certificates, .control, .presses, .screen, .messages,
+  ]
   /// Those that do wrong on purpose: whether that is found is tested.
   private static let wrong: [Family] = [.traps, .hangs, .grows, .lies]
 

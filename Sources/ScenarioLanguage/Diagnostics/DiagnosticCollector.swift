@@ -45,6 +45,19 @@ package final class DiagnosticCollector {
     report(Diagnostic(severity, code, message, at: node, part: part, label, related: related, footers: footers))
   }
 
+  /// Adds a problem with a value, which is only made where it is kept.
+  ///
+  /// - Parameter problem: Of this severity and code, under the value or this part of it.
+  func report(
+    _ severity: Diagnostic.Severity, _ code: Code, at node: YAMLNode, part: Range<Int>? = nil,
+    _ problem: () -> Diagnostic
+  ) {
+    if budget.hasRoom(for: severity) { return report(problem()) }
+    budget.found(severity)
+    let cause = Cause(warning: severity == .error ? nil : code, span: node.span(of: part))
+    if known.insert(cause).inserted { _ = budget.keeps(severity) }
+  }
+
   func report(_ problem: ScalarProblem, at node: YAMLNode) { report(Diagnostic(problem, at: node)) }
 
   /// Adds a problem that only counts in a document without errors: a definition may look unused because the step that

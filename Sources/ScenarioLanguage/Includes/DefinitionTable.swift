@@ -11,11 +11,15 @@ struct DefinitionTable {
   /// - Returns: The other definition that has the name.
   mutating func add(_ definition: Definition) -> Definition? {
     let target = definition.target
-    guard let place = index[target], let other = entries[place] else {
-      index[target] = entries.count
+    guard let place = index.updateValue(entries.count, forKey: target) else {
       entries.append(definition)
       return nil
     }
+    guard let other = entries[place] else {
+      entries.append(definition)
+      return nil
+    }
+    index[target] = place
     return definition.isSame(as: other) ? nil : other
   }
 

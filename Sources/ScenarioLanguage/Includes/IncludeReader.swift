@@ -162,7 +162,8 @@ struct IncludeReader {
   private mutating func select(_ names: [YAMLNode], from all: [Definition], file: String) -> [Definition] {
     var walker = ReferenceWalker(all)
     let places = walker.places
-    let keys = Definition.Key.allCases.filter { key in all.contains { $0.key == key } }
+    let present = all.indices.reduce(into: Set<Definition.Key>()) { $0.insert(all[$1].key) }
+    let keys = Definition.Key.allCases.filter(present.contains)
     func matches(_ name: String) -> [Int] { keys.compactMap { places[Definition.Target(key: $0, name: name)] } }
     var isWanted = [Bool](repeating: false, count: all.count)
     var waiting: [Int] = []
@@ -283,13 +284,16 @@ struct IncludeReader {
   }
 
   private static func own(_ pairs: [YAMLNode.Pair]) -> [Definition] {
-    Definition.Key.allCases.flatMap { key in
-      (pairs.first { $0.key.text == key.rawValue }?.value.pairs ?? []).map { pair in
-        var pair = pair
+    var own: [Definition] = []
+    for key in Definition.Key.allCases {
+      guard let index = pairs.index(of: key.rawValue), let entries = pairs[index].value.pairs else { continue }
+      own.reserveCapacity(own.count + entries.count)
+      for var pair in entries {
         pair.key.isImported = true
-        return Definition(key: key, pair: pair)
+        own.append(Definition(key: key, pair: pair))
       }
     }
+    return own
   }
 
   // MARK: Joining
@@ -297,10 +301,13 @@ struct IncludeReader {
   private mutating func merge(_ brought: [Definition], into pairs: [YAMLNode.Pair], span: SourceSpan) {
     var pairs = pairs
     let isLibrary = pairs.first?.key.text == DocumentKind.library.rawValue
-    let brought = brought.filter { isLibrary || !$0.isForReceiversAlone }
     let includeSpan = pairs.first { $0.key.text == "include" }?.key.span ?? span
-    for key in Definition.Key.allCases where brought.contains(where: { $0.key == key }) {
-      let imported = brought.filter { $0.key == key }
+    var byKey: [Definition.Key: [Definition]] = [:]
+    for definition in brought where isLibrary || !definition.isForReceiversAlone {
+      byKey[definition.key, default: []].append(definition)
+    }
+    for key in Definition.Key.allCases {
+      guard let imported = byKey[key] else { continue }
       guard let index = pairs.firstIndex(where: { $0.key.text == key.rawValue }) else {
         let node = YAMLNode(.mapping(imported.map(\.pair)), span: includeSpan)
         pairs.append(YAMLNode.Pair(key: YAMLNode.Key(text: key.rawValue, span: includeSpan), value: node))

@@ -15,13 +15,18 @@ struct ReferenceWalker {
   init(_ definitions: [Definition], prefix: String = "") {
     var places: [Definition.Target: Int] = [:]
     places.reserveCapacity(definitions.count)
-    for (place, definition) in definitions.enumerated() where places[definition.target] == nil {
-      places[definition.target] = place
+    var blocks: [String: YAMLNode] = [:]
+    // By their indices: a loop over them would copy each, and there may be 95 000.
+    for place in definitions.indices {
+      let target = definitions[place].target
+      if let first = places.updateValue(place, forKey: target) {
+        places[target] = first
+      } else if target.key == .blocks {
+        blocks[target.name] = definitions[place].pair.value
+      }
     }
     self.places = places
-    blocks = Dictionary(
-      definitions.lazy.filter { $0.key == .blocks }.map { ($0.name, $0.pair.value) },
-      uniquingKeysWith: { first, _ in first })
+    self.blocks = blocks
     self.prefix = prefix
   }
 

@@ -74,10 +74,17 @@ extension Condition {
   /// The fields as written at the top of the condition, each once: what a step's name lists.
   package var topFields: [String] {
     var names: [String] = []
-    for leaf in leaves {
-      if let name = leaf.path.parts.first, !names.contains(name) { names.append(name) }
-    }
+    addTopFields(to: &names)
     return names
+  }
+
+  private func addTopFields(to names: inout [String]) {
+    switch self {
+    case .field(let path, _, _):
+      if let name = path.parts.first, !names.contains(name) { names.append(name) }
+    case .all(let conditions), .any(let conditions): for condition in conditions { condition.addTopFields(to: &names) }
+    case .not(let inner): inner.addTopFields(to: &names)
+    }
   }
 }
 

@@ -79,7 +79,12 @@ package enum MatcherName: String, CaseIterable, Sendable {
   case has, only, count, exists, changed, advances
 
   /// All that is said of a matcher, but how it is written and judged.
-  var spec: MatcherSpec {
+  var spec: MatcherSpec { Self.specs[self] ?? made }
+
+  /// Each made once: documents may name thousands.
+  private static let specs = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.made) })
+
+  private var made: MatcherSpec {
     switch self {
     case .not: MatcherSpec("Negation of any matcher.", .matcher, synonyms: ["ne", "neq", "is_not"])
     case .oneOf: MatcherSpec("Any of these values.", .values(Matcher.oneOf), synonyms: ["in", "any_of"])

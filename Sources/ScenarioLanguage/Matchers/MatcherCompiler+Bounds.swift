@@ -14,6 +14,7 @@ extension MatcherCompiler {
 
   /// T213 where no value fits; what only the run knows may be anything.
   mutating func checkBounds(_ references: [MatcherName: Matcher.Operand], plus: Double, _ pairs: [YAMLNode.Pair]) {
+    if references.isEmpty { return }
     func number(_ name: MatcherName) -> Double? { references[name]?.number { _ in nil }.map { $0 + plus } }
     func node(_ name: MatcherName) -> YAMLNode? { pairs.first { $0.key.text == name.rawValue }?.value }
     if let limits, plus == 0 {

@@ -133,14 +133,14 @@ extension MatcherCompiler {
 
   /// `tolerance` belongs to `about`, `plus` to a reference.
   mutating func checkCompanions(_ pairs: [YAMLNode.Pair]) {
-    let keys = pairs.map(\.key.text)
-    if let key = pairs.first(where: { $0.key.text == "tolerance" })?.key, !keys.contains("about") {
-      problems.report(.error, .k105, "`tolerance` needs `about`", at: .init(key.span))
+    if let index = pairs.index(of: "tolerance"), pairs.index(of: "about") == nil {
+      problems.report(.error, .k105, "`tolerance` needs `about`", at: .init(pairs[index].key.span))
     }
+    guard let index = pairs.index(of: "plus") else { return }
     let references = MatcherName.references.map(\.rawValue)
-    if let key = pairs.first(where: { $0.key.text == "plus" })?.key, !keys.contains(where: references.contains) {
+    if references.allSatisfy({ pairs.index(of: $0) == nil }) {
       problems.report(
-        .error, .k105, "`plus` needs something to be added to", at: .init(key.span),
+        .error, .k105, "`plus` needs something to be added to", at: .init(pairs[index].key.span),
         footers: [.help("one of \(references.joined(separator: ", "))")])
     }
   }

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// What is said of a matcher in messages, pages and the JSON schema, and how it is read.
-struct MatcherSpec {
+struct MatcherSpec: Sendable {
   let summary: String
   let fit: MatcherFit
   let operand: MatcherOperand
@@ -57,21 +57,21 @@ enum MatcherFit {
 }
 
 /// What stands behind a matcher's name, and what is made of it.
-enum MatcherOperand {
+enum MatcherOperand: Sendable {
   case matcher
   /// Values of the field's type.
-  case values(([JSONValue]) -> Matcher)
+  case values(@Sendable ([JSONValue]) -> Matcher)
   /// A value to compare with; those of one field make a range, or belong to `about`.
   case reference
   case tolerance
   /// What is added to a reference.
   case offset
   case pattern
-  case text((String) -> Matcher)
+  case text(@Sendable (String) -> Matcher)
   /// Values of the type that the field's list holds.
-  case elements(([JSONValue]) -> Matcher)
+  case elements(@Sendable ([JSONValue]) -> Matcher)
   case count
-  case bool((Bool) -> Matcher)
+  case bool(@Sendable (Bool) -> Matcher)
   case advance
 
   /// As pages spell it.

@@ -71,8 +71,8 @@ package struct StatusField: Hashable, Sendable {
   package static func find(_ path: FieldPath) -> StatusField? {
     let text = path.text
     if let index = exact[text] { return all[exactPlaces[index]] }
-    return all.first { field in
-      field.isWildcard && path.parts.count >= field.path.parts.count
+    return wildcards.first { field in
+      path.parts.count >= field.path.parts.count
         && path.parts.starts(with: field.path.parts.dropLast())
     }
   }
@@ -110,6 +110,7 @@ package struct StatusField: Hashable, Sendable {
       return parts.indices.map { parts[...$0].joined(separator: ".") }
     })
 
+  private static let wildcards = all.filter(\.isWildcard)
   private static let exactPlaces = all.indices.filter { !all[$0].isWildcard }
   private static let exact = NameTable(exactPlaces.map { all[$0].path.text })
 }

@@ -129,7 +129,7 @@ package struct Plan: Codable, Hashable, Sendable {
     package var timeout: Duration
     /// Whether `timeout:` says so; else it is reckoned, and nothing ends a step that holds others before its steps do.
     package var hasTimeout = false
-    package var retry: RetryPolicy
+    @OwnRetryPolicy package var retry: RetryPolicy
     package var ifFails: IfFails
     /// Status fields to keep under a name at the end of the step.
     package var save: [SavedField]

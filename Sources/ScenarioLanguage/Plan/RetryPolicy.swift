@@ -22,3 +22,23 @@ package struct RetryPolicy: Codable, Hashable, Sendable {
 
   package init() {}
 }
+
+/// A policy that takes 8 bytes where it is the usual one: a plan may have 100 000 steps, and few say how they are
+/// repeated. It is written as the policy itself.
+@propertyWrapper
+package struct OwnRetryPolicy: Codable, Hashable, Sendable {
+  private static let usual = RetryPolicy()
+  /// None, or one that is not the usual one.
+  private var own: [RetryPolicy]
+
+  package init(wrappedValue: RetryPolicy) { own = wrappedValue == Self.usual ? [] : [wrappedValue] }
+
+  package var wrappedValue: RetryPolicy {
+    get { own.first ?? Self.usual }
+    set { self = Self(wrappedValue: newValue) }
+  }
+
+  package init(from decoder: any Decoder) throws { self.init(wrappedValue: try RetryPolicy(from: decoder)) }
+
+  package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}

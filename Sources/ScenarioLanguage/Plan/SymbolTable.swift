@@ -6,33 +6,59 @@ struct SymbolTable<Value: Sendable>: Sendable {
     var isUsed = false
   }
 
-  /// In the document's order. A dictionary of entries would keep room for twice as many.
+  /// In the document's order.
   private var entries: [Entry] = []
-  private var places: [String: Int32] = [:]
+  /// Where names are in ``entries``, each at the place of its hash or behind it; -1 is free. A dictionary would keep every
+  /// name twice and room for half as many more, and there may be 100 000.
+  private var slots: [Int32] = []
   /// Not all could be read: a name that is not there may be one of those.
   var isIncomplete = false
 
+  /// Makes room for so many more. Where there is as much already it is left to grow by doubling.
+  mutating func reserve(_ more: Int) {
+    guard more > entries.count else { return }
+    entries.reserveCapacity(entries.count + more)
+    makeSlots(for: entries.count + more)
+  }
+
   mutating func define(_ key: YAMLNode.Key, _ value: Value) {
     let entry = Entry(value: value, key: key)
-    if let place = place(key.text) {
-      entries[place] = entry
-    } else {
-      places[key.text] = Int32(entries.count)
-      entries.append(entry)
-    }
+    if let place = place(key.text) { entries[place] = entry } else { append(entry) }
   }
 
   /// Defines a name that is not there yet; else answers the key that is.
   mutating func defineNew(_ key: YAMLNode.Key, _ value: Value) -> YAMLNode.Key? {
-    if let place = places.updateValue(Int32(entries.count), forKey: key.text) {
-      places[key.text] = place
-      return entries[Int(place)].key
-    }
-    entries.append(Entry(value: value, key: key))
+    if let place = place(key.text) { return entries[place].key }
+    append(Entry(value: value, key: key))
     return nil
   }
 
-  private func place(_ name: String) -> Int? { places[name].map { Int($0) } }
+  private func place(_ name: String) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    let place = slots[slot(of: name)]
+    return place < 0 ? nil : Int(place)
+  }
+
+  /// The slot of a name, or the free one in which it would be. A quarter of them and more are free.
+  private func slot(of name: String) -> Int {
+    var slot = name.hashValue & (slots.count - 1)
+    while slots[slot] >= 0, entries[Int(slots[slot])].key.text != name { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  private mutating func append(_ entry: Entry) {
+    makeSlots(for: entries.count + 1)
+    slots[slot(of: entry.key.text)] = Int32(entries.count)
+    entries.append(entry)
+  }
+
+  private mutating func makeSlots(for count: Int) {
+    var wanted = max(slots.count, 8)
+    while count > wanted / 4 * 3 { wanted *= 2 }
+    guard wanted > slots.count else { return }
+    slots = [Int32](repeating: -1, count: wanted)
+    for place in entries.indices { slots[slot(of: entries[place].key.text)] = Int32(place) }
+  }
 
   /// In the document's order.
   var names: some RandomAccessCollection<String> { entries.lazy.map(\.key.text) }

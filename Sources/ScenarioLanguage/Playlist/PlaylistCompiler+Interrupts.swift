@@ -132,8 +132,8 @@ extension PlaylistCompiler {
       var handling = ClockChangeCheck.Handling(missing: .runAfter, repeated: .once)
       handling.hasRules = false
       handling.verb = "cuts in"
-      guard let warning = check.warning(.at([second], days: Set(days)), handling, at: node) else { continue }
-      problems.reportIfNoErrors(warning)
+      guard let trouble = check.trouble(.at([second], days: Set(days)), handling) else { continue }
+      problems.reportIfNoErrors(check.warning(trouble, handling, at: node))
       return
     }
   }

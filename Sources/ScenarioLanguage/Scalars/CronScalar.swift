@@ -3,8 +3,26 @@ extension CronExpression {
   private enum Field: Int, CaseIterable {
     case minute, hour, day, month, weekday
 
-    var noun: String { ["minute", "hour", "day", "month", "weekday"][rawValue] }
-    var limits: ClosedRange<Int> { [0...59, 0...23, 1...31, 1...12, 0...7][rawValue] }
+    var noun: String {
+      switch self {
+      case .minute: "minute"
+      case .hour: "hour"
+      case .day: "day"
+      case .month: "month"
+      case .weekday: "weekday"
+      }
+    }
+
+    var limits: ClosedRange<Int> {
+      switch self {
+      case .minute: 0...59
+      case .hour: 0...23
+      case .day: 1...31
+      case .month: 1...12
+      case .weekday: 0...7
+      }
+    }
+
     /// Names for numbers, the first for the smallest.
     var names: [String] {
       switch self {
@@ -60,8 +78,8 @@ extension CronExpression {
     days = values[2]
     months = values[3]
     weekdays = SmallNumbers(values[4].lazy.map { ($0 + 6) % 7 })
-    isDayFree = fields[2].text.hasPrefix("*")
-    isWeekdayFree = fields[4].text.hasPrefix("*")
+    isDayFree = fields[2].text.utf8.first == UInt8(ascii: "*")
+    isWeekdayFree = fields[4].text.utf8.first == UInt8(ascii: "*")
     isHourly = values[1].count == 24
     timeRange = fields[0].offset..<fields[1].offset + fields[1].text.unicodeScalars.count
     guard comesTrue else {
@@ -72,24 +90,36 @@ extension CronExpression {
   }
 
   /// The parts between blanks, with the place of each in scalars.
-  private static func fields(of text: String) -> [(text: String, offset: Int)] {
-    var fields: [(text: String, offset: Int)] = []
-    var current = ""
-    for (offset, scalar) in (text + " ").unicodeScalars.enumerated() {
-      if scalar == " " || scalar == "\t" {
-        if !current.isEmpty { fields.append((current, offset - current.unicodeScalars.count)) }
-        current = ""
-      } else {
-        current.unicodeScalars.append(scalar)
+  private static func fields(of text: String) -> [(text: Substring, offset: Int)] {
+    let scalars = text.unicodeScalars
+    var fields: [(text: Substring, offset: Int)] = []
+    var start: (index: String.Index, offset: Int)?
+    var offset = 0
+    for index in scalars.indices {
+      if scalars[index] == " " || scalars[index] == "\t" {
+        if let start { fields.append((text[start.index..<index], start.offset)) }
+        start = nil
+      } else if start == nil {
+        start = (index, offset)
       }
+      offset += 1
     }
+    if let start { fields.append((text[start.index...], start.offset)) }
     return fields
   }
 
-  private static func values(of text: String, _ field: Field, at offset: Int) throws(ScalarProblem) -> SmallNumbers {
+  /// The parts between separators, empty ones included.
+  private static func parts(of text: Substring, between separator: UInt8) -> [Substring] {
+    guard text.utf8.contains(separator) else { return [text] }
+    return text.utf8.split(separator: separator, omittingEmptySubsequences: false).map { Substring($0) }
+  }
+
+  private static func values(
+    of text: Substring, _ field: Field, at offset: Int
+  ) throws(ScalarProblem) -> SmallNumbers {
     var result = SmallNumbers()
     var start = offset
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in parts(of: text, between: UInt8(ascii: ",")) {
       let length = part.unicodeScalars.count
       if let problem = longStep(part, field, at: start..<start + length) { throw problem }
       guard let values = values(ofPart: part, field) else {
@@ -107,7 +137,7 @@ extension CronExpression {
 
   /// `*/90`: a step that leads out of the hour, day, month or year at once, which cron takes for `0`.
   private static func longStep(_ part: Substring, _ field: Field, at range: Range<Int>) -> ScalarProblem? {
-    guard part.hasPrefix("*/"), let step = ScalarText.int(part.dropFirst(2), upTo: 4),
+    guard part.utf8.starts(with: "*/".utf8), let step = ScalarText.int(Substring(part.utf8.dropFirst(2)), upTo: 4),
       step > field.limits.upperBound - field.limits.lowerBound + 1
     else { return nil }
     let every: String? =
@@ -123,7 +153,7 @@ extension CronExpression {
 
   /// One entry of a list: `*`, `5`, `mon-fri`, `*/15`, `8-18/2`.
   private static func values(ofPart part: Substring, _ field: Field) -> SmallNumbers? {
-    let halves = part.split(separator: "/", omittingEmptySubsequences: false)
+    let halves = parts(of: part, between: UInt8(ascii: "/"))
     guard let base = halves.first, halves.count <= 2 else { return nil }
     var step = 1
     if halves.count == 2 {
@@ -133,7 +163,7 @@ extension CronExpression {
     if base == "*" {
       return SmallNumbers(stride(from: field.limits.lowerBound, through: field.limits.upperBound, by: step))
     }
-    let ends = base.split(separator: "-", omittingEmptySubsequences: false)
+    let ends = parts(of: base, between: UInt8(ascii: "-"))
     // A step needs a stretch to step through.
     guard (halves.count == 1 ? 1...2 : 2...2).contains(ends.count), let low = number(ends[0], field),
       let last = ends.last, var high = number(last, field)

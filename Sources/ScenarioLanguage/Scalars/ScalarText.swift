@@ -44,7 +44,8 @@ enum ScalarText {
 
   /// A whole number of at most `limit` digits.
   static func int(_ text: some StringProtocol, upTo limit: Int = 18) -> Int? {
-    isDigits(text) && text.utf8.count <= limit ? Int(String(text)) : nil
+    guard isDigits(text), text.utf8.count <= min(limit, 18) else { return nil }
+    return text.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
   /// `1.5`, `2`, `-0.25`: digits, at most one point with digits on both sides.

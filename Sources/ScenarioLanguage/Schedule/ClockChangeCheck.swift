@@ -13,7 +13,7 @@ struct ClockChangeCheck {
   }
 
   /// Readings of one night with the change that concerns them.
-  private struct Night {
+  struct Night {
     var change: TimeZoneRules.Change
     var times: [WallTime]
   }
@@ -31,22 +31,39 @@ struct ClockChangeCheck {
     var verb = "runs"
   }
 
-  /// The warning, if the coming year has such a night; `part` of the text at `node` is what comes at those readings.
-  func warning(
-    _ recurrence: Recurrence, _ handling: Handling, at node: YAMLNode, part: Range<Int>? = nil
-  ) -> Diagnostic? {
+  /// What is wrong on the next such night.
+  enum Trouble {
+    /// Readings that do not exist, and the night on which others come twice.
+    case missing(Night, repeated: Night?)
+    case repeated(Night)
+  }
+
+  /// The trouble, if the coming year has such a night.
+  func trouble(_ recurrence: Recurrence, _ handling: Handling) -> Trouble? {
     if recurrence.ignoresClockChanges { return nil }
-    func first(_ readings: (TimeZoneRules.Change) -> Range<WallTime>) -> Night? {
-      for change in changes {
-        let times = recurrence.times(in: readings(change))
-        if !times.isEmpty, CivilDate(at: times[0]) >= today { return Night(change: change, times: times) }
-      }
-      return nil
+    let missing = first(\.skipped, of: recurrence)
+    let repeated = first(\.repeated, of: recurrence)
+    if let missing, !handling.saysMissing { return .missing(missing, repeated: repeated) }
+    if let repeated, !handling.saysRepeated { return .repeated(repeated) }
+    return nil
+  }
+
+  /// The warning of a trouble; `part` of the text at `node` is what comes at those readings.
+  func warning(
+    _ trouble: Trouble, _ handling: Handling, at node: YAMLNode, part: Range<Int>? = nil
+  ) -> Diagnostic {
+    switch trouble {
+    case .missing(let missing, let repeated): warning(missing: missing, repeated, handling, node, part)
+    case .repeated(let repeated): warning(repeated: repeated, handling, node, part)
     }
-    let missing = first(\.skipped)
-    let repeated = first(\.repeated)
-    if let missing, !handling.saysMissing { return warning(missing: missing, repeated, handling, node, part) }
-    if let repeated, !handling.saysRepeated { return warning(repeated: repeated, handling, node, part) }
+  }
+
+  /// The first night, from today, of which the changed readings have some of a recurrence.
+  private func first(_ readings: (TimeZoneRules.Change) -> Range<WallTime>, of recurrence: Recurrence) -> Night? {
+    for change in changes {
+      let times = recurrence.times(in: readings(change))
+      if !times.isEmpty, CivilDate(at: times[0]) >= today { return Night(change: change, times: times) }
+    }
     return nil
   }
 

@@ -99,20 +99,21 @@ struct ScheduleCompiler {
     switch schedule.recurrence {
     case .cron(let cron):
       guard let node = map.node("cron") else { return }
-      if let warning = check.warning(schedule.recurrence, handling, at: node, part: cron.timeRange) {
-        problems.report(warning)
+      guard let trouble = check.trouble(schedule.recurrence, handling) else { return }
+      problems.report(.warning, .p606, at: node, part: cron.timeRange) {
+        check.warning(trouble, handling, at: node, part: cron.timeRange)
       }
     case .every:
       guard let node = map.node("every") else { return }
-      if let warning = check.warning(schedule.recurrence, handling, at: node) { problems.report(warning) }
+      guard let trouble = check.trouble(schedule.recurrence, handling) else { return }
+      problems.report(.warning, .p606, at: node) { check.warning(trouble, handling, at: node) }
     case .at(_, let days):
       for node in map.list("at") {
         guard let second = node.value?.time else { continue }
-        if let warning = check.warning(.at([second], days: days), handling, at: node) {
-          problems.report(warning)
-          // One warning a schedule: the others would say the same.
-          return
-        }
+        guard let trouble = check.trouble(.at([second], days: days), handling) else { continue }
+        problems.report(.warning, .p606, at: node) { check.warning(trouble, handling, at: node) }
+        // One warning a schedule: the others would say the same.
+        return
       }
     }
   }

@@ -57,6 +57,9 @@ package struct SourceText: Sendable {
   /// The text of a line, counted from 1, without its end; empty where there is no such line.
   package func line(_ number: Int) -> String { String(decoding: bytes[range(of: number)], as: UTF8.self) }
 
+  /// Where a line begins, counted from 1: its first byte, from 0.
+  func offset(ofLine number: Int) -> Int { range(of: number).lowerBound }
+
   /// The bytes of a line, counted from 1, without its end; empty where there is no such line.
   private func range(of number: Int) -> Range<Int> {
     guard number >= 1, number <= starts.count else { return 0..<0 }

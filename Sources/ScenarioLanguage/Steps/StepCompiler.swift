@@ -82,6 +82,7 @@ struct StepCompiler {
   mutating func steps(_ nodes: [YAMLNode], prefix: String) -> [Plan.Step] {
     var steps: [Plan.Step] = []
     steps.reserveCapacity(nodes.count)
+    stepIDs.reserve(nodes.count)
     var number = offset
     offset = 0
     var end: SourceSpan?

@@ -48,7 +48,11 @@ extension ChildProgram {
           if isOver { return nil }
           continue
         }
-        if polled[0].revents != 0 { output.read(into: &read) }
+        if polled[0].revents != 0 {
+          let before = read.count
+          output.read(into: &read)
+          if read.count > before { program.onOutput?(read[before...]) }
+        }
         if isEnding { read = [] }
         if read.count > program.outputLimit { return .tooMuchOutput }
         if polled[1].revents != 0, case .kept(let count) = program.standardError {

@@ -22,8 +22,6 @@ package struct ChildProgram: Sendable {
     case notStarted(String)
   }
 
-  /// How long a program has between SIGTERM and SIGKILL.
-  private static let grace = Duration.seconds(2)
   /// Milliseconds between two checks of whether it has ended or its caller was cancelled.
   static let pollInterval: Int32 = 20
   /// How often its output is read after its end: what it wrote itself lies in the pipes then, which hold 64 KiB each.
@@ -52,6 +50,10 @@ package struct ChildProgram: Sendable {
   package var standardError: StandardError
   /// Real time.
   package var limit: Duration
+  /// How long it has between SIGTERM and SIGKILL.
+  package var grace = Duration.seconds(2)
+  /// Gets its standard output as it comes, on a thread of its own.
+  package var onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
 
   /// A program with all it gets.
   package init(
@@ -119,7 +121,7 @@ package struct ChildProgram: Sendable {
   /// Asks the whole group to end, and ends what does not.
   private func end(_ exchange: inout Exchange) {
     kill(-exchange.child, SIGTERM)
-    _ = exchange.run(until: .now + Self.grace, or: nil, isEnding: true)
+    _ = exchange.run(until: .now + grace, or: nil, isEnding: true)
     guard exchange.status == nil else { return }
     kill(-exchange.child, SIGKILL)
     while waitpid(exchange.child, nil, 0) < 0, errno == EINTR {}

@@ -20,21 +20,23 @@ struct ExplainCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    guard let word else {
-      Terminal.print(json ? PageJSON.index.serialized() : PageText.index())
-      return
-    }
+    let page = try Self.page(of: word)
+    Terminal.print(json ? page.json.serialized() : page.text)
+  }
+
+  /// The page of a code or a word, or the list of both.
+  /// - Throws: Where nothing is known of it.
+  static func page(of word: String?) throws(CommandFailure) -> (text: String, json: JSONValue) {
+    guard let word else { return (PageText.index(), PageJSON.index) }
     if let page = CodePages.page(word) {
       let exit = Int(page.code.exit.rawValue)
-      Terminal.print(json ? page.json(exitCode: exit).serialized() : PageText.text(page, exitCode: exit))
-    } else if let page = Topics.page(word) ?? Topics.page(word.lowercased()) {
-      Terminal.print(json ? page.json.serialized() : PageText.text(page))
-    } else {
-      throw CommandFailure(
-        .commandLineWrong, "nothing is known about `\(TerminalText.escaped(word))`",
-        help: Self.suggestion(for: word).map { "did you mean `showcaller explain \($0)`?" }
-          ?? "`showcaller explain` lists all codes and words")
+      return (PageText.text(page, exitCode: exit), page.json(exitCode: exit))
     }
+    if let page = Topics.page(word) ?? Topics.page(word.lowercased()) { return (PageText.text(page), page.json) }
+    throw CommandFailure(
+      .commandLineWrong, "nothing is known about `\(TerminalText.escaped(word))`",
+      help: suggestion(for: word).map { "did you mean `showcaller explain \($0)`?" }
+        ?? "`showcaller explain` lists all codes and words")
   }
 
   /// The nearest code or word.

@@ -106,4 +106,22 @@ import Testing
     #expect(!collector.hasErrors(within: SourceSpan(file: "a", line: 6, column: 1, endLine: 9, endColumn: 1)))
     #expect(!collector.hasErrors(within: SourceSpan(file: "b", line: 4, column: 1, endLine: 6, endColumn: 1)))
   }
+
+  @Test("A problem that is not kept is counted without being made, each place once")
+  func unmade() {
+    let (made, unmade) = (DiagnosticCollector(), DiagnosticCollector())
+    var count = 0
+    for line in Array(1...1_500) + Array(1...1_500) {
+      let problem = problem(line, .p606, .warning)
+      let node = YAMLNode(.scalar(.init(text: "x", style: .plain)), span: problem.primary.span)
+      made.report(problem)
+      unmade.report(.warning, .p606, at: node) {
+        count += 1
+        return problem
+      }
+    }
+    #expect(unmade.hiddenCount == made.hiddenCount && unmade.hiddenCount == 1_450)
+    #expect(unmade.finished() == made.finished())
+    #expect(count == 1_000)
+  }
 }

@@ -1,0 +1,44 @@
+extension EditedDocument {
+  /// What to write in place of what a problem points at; `nil` where nobody knows, or it would not cure it.
+  ///
+  /// Labels have one form for what was meant. Whether it is a whole cure, and not a word in the middle of one, is tried: the
+  /// problem is gone from the document with the words in place.
+  package func fix(of problem: Diagnostic) -> String? {
+    guard let meant = problem.primary.text.dropping(prefix: "did you mean `", suffix: "`?"), !meant.contains("`"),
+      !meant.contains("…"), problem.primary.span.file == source.name,
+      let changed = source.replacing(problem.primary.span, by: meant)
+    else { return nil }
+    let outcome = PlanCompiler.compile(changed, inputs: inputs)
+    let span = problem.primary.span
+    let isThere = outcome.diagnostics.contains {
+      $0.severity == problem.severity && $0.primary.span.file == span.file && $0.primary.span.line == span.line
+        && $0.primary.span.column == span.column
+    }
+    return isThere ? nil : meant
+  }
+}
+
+extension SourceFile {
+  /// The file with a text in place of a span, which is on one line.
+  fileprivate func replacing(_ span: SourceSpan, by text: String) -> SourceFile? {
+    let source = SourceText(self)
+    guard span.line == span.endLine, span.line >= 1, span.line <= source.lineCount else { return nil }
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let start = mark + source.offset(ofLine: span.line)
+    let columns = (
+      source.columns(line: span.line, column: span.column), source.columns(line: span.line, column: span.endColumn)
+    )
+    let range = start + columns.0.bytes - 1..<start + columns.1.bytes - 1
+    guard range.upperBound <= bytes.count else { return nil }
+    var changed = self
+    changed.bytes.replaceSubrange(range, with: Array(text.utf8))
+    return changed
+  }
+}
+
+extension String {
+  fileprivate func dropping(prefix: String, suffix: String) -> String? {
+    guard hasPrefix(prefix), hasSuffix(suffix), utf8.count >= prefix.utf8.count + suffix.utf8.count else { return nil }
+    return String(dropFirst(prefix.count).dropLast(suffix.count))
+  }
+}
