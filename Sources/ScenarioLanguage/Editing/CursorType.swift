@@ -17,7 +17,7 @@ enum CursorType {
   func child(_ node: YAMLNode, under key: String) -> CursorType {
     switch self {
     case .field(let type): Self.child(of: type, node, under: key)
-    case .map(let spec): spec.type(of: key).map { .field($0) } ?? .unknown
+    case .map(let spec): Self.child(of: spec, under: key)
     case .step: Self.ofStep(key)
     case .status(let path): Self.ofStatus(key, below: path, node)
     case .matchers(let path, let type): Self.ofMatcher(key, path, type)
@@ -38,11 +38,20 @@ enum CursorType {
     }
   }
 
+  private static func child(of spec: MapSpec, under key: String) -> CursorType {
+    // To the tables a variable is any value, and a parameter of a block, too.
+    let isDocument = DocumentKind.allCases.contains { LanguageSchema.document($0) === spec }
+    if isDocument && key == "vars" || spec === LanguageSchema.block && key == "params" {
+      return .field(.mapOf(.map(LanguageSchema.variable), of: "variables"))
+    }
+    return spec.type(of: key).map { .field($0) } ?? .unknown
+  }
+
   private static func child(of type: FieldType, _ node: YAMLNode, under key: String) -> CursorType {
     switch type {
     case .savable(let inner), .oneOrMany(let inner, _): child(of: inner, node, under: key)
     case .byShape(_, _, let map?): child(of: map, node, under: key)
-    case .map(let spec): spec.type(of: key).map { .field($0) } ?? .unknown
+    case .map(let spec): child(of: spec, under: key)
     case .mapOf(let inner, _): .field(inner)
     case .condition: ofStatus(key, below: FieldPath([]), node)
     case .matchers: .matchers(FieldPath([key]), .free)

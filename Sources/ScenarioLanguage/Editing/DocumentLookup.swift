@@ -74,7 +74,8 @@ extension EditedDocument {
     case .key(.map(let spec), _): page(of: place.text, in: spec)
     case .key(.field(let type), _):
       type.mapSpec.flatMap { page(of: place.text, in: $0) } ?? page(inCondition: place, type)
-    case .key(.status, _), .key(.matchers, _): Topics.page(place.text)
+    case .key(.status(let path), _): Topics.page(FieldPath(path.parts + [place.text]).text) ?? Topics.page(place.text)
+    case .key(.matchers, _): Topics.page(place.text)
     case .value(.step): Topics.page(place.text)
     case .value, .key: nil
     }

@@ -123,7 +123,10 @@ struct Offering {
       return kind.spec.examples.prefix(3).map { Candidate(kind: .value, label: $0, text: $0, detail: kind.spec.name) }
     case .choice(_, let values): return Self.words(values, type)
     case .words(let words, let other): return Self.words(words, type) + values(of: other)
-    case .reference(let kind): return names(kind) + (kind == .role ? Self.words(["all"], type) : [])
+    case .reference(.role): return names(.role) + Self.words(["all"], type)
+    case .reference(.daypart): return names(.daypart) + Self.words(["any_time"], type)
+    case .reference(.app): return names(.app) + Self.words(["default"], type)
+    case .reference(let kind): return names(kind)
     case .savable(let inner), .oneOrMany(let inner, _), .byShape(let inner?, _, _): return values(of: inner)
     case .list, .byShape, .map, .mapOf, .steps, .condition, .matchers, .anyValue, .anyMap: return []
     }

@@ -99,10 +99,10 @@ private final class EventReading: Sendable {
 
   func read(_ bytes: ArraySlice<UInt8>) {
     let (done, total) = state.withLock { state in
-      var evidence = state.evidence
-      state.reader.read(bytes) { evidence.record($0) }
-      state.evidence = evidence
-      return (evidence.stepsDone, evidence.stepsInAll)
+      var events: [Event] = []
+      state.reader.read(bytes) { events.append($0) }
+      for event in events { state.evidence.record(event) }
+      return (state.evidence.stepsDone, state.evidence.stepsInAll)
     }
     progress(done, total, "\(done)\(total.map { " of \($0)" } ?? "") steps")
   }

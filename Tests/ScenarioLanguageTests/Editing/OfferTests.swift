@@ -42,7 +42,9 @@ import Testing
       (head + "steps:\n  - group:\n      steps:\n        - st|", "stop"),
       (head + "steps:\n  - expect: { device: x,\n      pl|", "player"),
       (head + "steps:\n  - mute: t|", "true"), (head + "session: { join: |", "auto"),
-      ("playlist: P\nprogram:\n  - pl|", "play"), ("library: L\nreceiver: { mo|", "model"),
+      ("playlist: P\nprogram:\n  - pl|", "play"), ("playlist: P\nprogram:\n  - during: |", "any_time"),
+      (head + "vars:\n  n: { ty|", "type"), (head + "blocks:\n  b:\n    params:\n      n: { de|", "default"),
+      ("library: L\nreceiver: { mo|", "model"),
     ])
   func offered(text: String, label: String) throws {
     let offer = try #require(Self.offer(text), "\(text)")
@@ -103,5 +105,20 @@ import Testing
         _ = edited.definition(line: lines.count, column: 3)
       }
     }
+  }
+
+  @Test(
+    "The page of a key is that of the place where it stands",
+    arguments: [
+      ("vars: { n: { type: int } }", 5, 14, "the key `type` of"),
+      ("steps: [{ expect: { break: { clip: a } } }]", 3, 32, "break.clip"),
+      ("media: { a: { type: video/mp4 } }", 3, 17, "the key `type` of a media"),
+      ("steps: [{ load: a, timeout: 5s }]", 3, 22, "the key `timeout` of a step"),
+    ])
+  func pages(line: String, number: Int, column: Int, part: String) throws {
+    let text = Self.head + (number == 5 ? "tags: [x]\nid: y\n" : "") + line + "\n"
+    let edited = EditedDocument(
+      SourceFile(name: "a.yaml", bytes: Array(text.utf8)), inputs: PlanCompiler.Inputs())
+    #expect(try #require(edited.explanation(line: number, column: column)).text.contains(part))
   }
 }
