@@ -31,6 +31,28 @@ enum RunBenchmark {
     Benchmarks.row("run of \(steps) steps", figure(result.seconds, result.peakKilobytes), "-")
   }
 
+  /// GET_STATUS by steps of a run, one after the other: how many a second, and what a step costs the processor in seconds.
+  ///
+  /// From the difference of a long run and a short one, so that starting and ending do not count.
+  /// - Parameter prefix: Words in front of the command.
+  static func statusSteps(_ binary: String, on address: String, prefix: [String]) throws -> (rate: Double, cost: Double) {
+    let (few, many) = (500, 5000)
+    func run(_ times: Int) throws -> ChildProcess {
+      let document =
+        "scenario: Statuses\ndevice: { host: \"\(address)\" }\nsteps:\n"
+        + "  - repeat: { times: \(times), steps: [{ refresh: { what: receiver } }] }\n"
+      return try measure(binary, document, prefix: prefix)
+    }
+    _ = try run(few)
+    var (rates, costs): ([Double], [Double]) = ([], [])
+    for _ in 0..<5 {
+      let (short, long) = (try run(few), try run(many))
+      rates.append(Double(many - few) / (long.seconds - short.seconds))
+      costs.append((long.processorSeconds - short.processorSeconds) / Double(many - few))
+    }
+    return (Benchmarks.median(rates), Benchmarks.median(costs))
+  }
+
   private static func manyDevices(_ binary: String) throws {
     let receivers = try RunReceivers.Process(count: devices)
     defer { receivers.stop() }
@@ -49,7 +71,7 @@ enum RunBenchmark {
   }
 
   /// Runs the document to its end, which has to be a pass.
-  private static func measure(_ binary: String, _ document: String) throws -> ChildProcess {
+  private static func measure(_ binary: String, _ document: String, prefix: [String] = []) throws -> ChildProcess {
     let path = "/tmp/showcaller-bench-\(getpid())-run.yaml"
     let runs = "/tmp/showcaller-bench-\(getpid())-runs"
     defer {
@@ -59,7 +81,7 @@ enum RunBenchmark {
     guard let file = fopen(path, "w") else { throw ChildProcess.CannotRun(command: path) }
     fputs(document, file)
     fclose(file)
-    let result = try ChildProcess.run([binary, "run", "-q", "--runs", runs, path])
+    let result = try ChildProcess.run(prefix + [binary, "run", "-q", "--runs", runs, path])
     guard result.exitCode == 0 else { throw ChildProcess.CannotRun(command: "run \(path): \(result.exitCode)") }
     return result
   }

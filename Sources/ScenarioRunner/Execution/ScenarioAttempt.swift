@@ -91,16 +91,20 @@ actor ScenarioAttempt {
     let scenarioStart = times.show.now
     var cleanup: Bool?
     var endedBy: StepFailure?
+    var hasFailed = false
     if let connectFailure {
       await steps.changeLedger { $0.recordFirst(connectFailure.errorClass) }
       await steps.reportNotRun(plan.setup, steps.scope(.setup), reason: connectFailure.message)
       await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: connectFailure.message)
       for device in devices { await device.close() }
     } else {
-      endedBy = await runBody()
-      let ledger = await steps.ledger
-      let hasFailed = ledger.tally.firstFailure != nil || stops.cause != nil || owner.hasFailureOutsideSteps
-      cleanup = await runCleanup(afterFailure: hasFailed)
+      // Steps go on where the answers are read: with several devices, where those of the first are.
+      await times.show.prefer(devices.first?.executor) {
+        endedBy = await runBody()
+        let ledger = await steps.ledger
+        hasFailed = ledger.tally.firstFailure != nil || stops.cause != nil || owner.hasFailureOutsideSteps
+        cleanup = await runCleanup(afterFailure: hasFailed)
+      }
       let failureClass = await steps.ledger.failureClass
       let isLast = !(hasFailed && failureClass.map(isTriedAgain) == true)
       for device in await steps.devices {
