@@ -25,6 +25,8 @@ package struct RunConfiguration: Sendable {
   /// Emit `request` and `reply` events.
   package var includesWire = false
   package var failOnFlaky = false
+  /// How often each row is run.
+  package var repeats = RowRepeats()
   /// Where the run's events go, for `${run.dir}`.
   package var runDirectory: String?
   /// A failed cleanup does not fail the run.

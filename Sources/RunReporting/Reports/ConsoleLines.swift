@@ -292,11 +292,16 @@ struct ConsoleLines: Sendable {
     let scenarios = run.finalScenarios.filter { $0.finished != nil }
     let over = "after \(scenarios.count) scenario\(scenarios.count == 1 ? "" : "s")"
     let cut = run.cut.map { "\($0) \(scenarios.isEmpty ? "before a scenario was over" : over)" }
-    let hasOwnLine = scenarios.count > 1 || cut != nil
+    let hasOwnLine = scenarios.count > 1 || cut != nil || scenarios.contains { $0.repeated != nil }
     // Quiet tells of many what is wrong.
     let isShort = style.level == .quiet && hasOwnLine
-    var lines = scenarios.filter { !isShort || $0.result != .passed }.map { scenario in
+    // Repeats that passed are told in the line about all of them.
+    var lines = scenarios.filter { $0.result != .passed || !isShort && $0.repeated == nil }.map { scenario in
       verdict(of: scenario, in: run) + (hasOwnLine ? "" : " · exit \(finished.exit)")
+    }
+    lines += run.repeatedCases.filter { !isShort || $0.result != .passed }.map { repeated in
+      "\(repeated.result.rawValue.uppercased()) \(repeated.title) \(repeated.text) in "
+        + "\(repeated.seconds.decimals(1, padded: true))s"
     }
     if hasOwnLine {
       let counts = finished.scenarios

@@ -51,6 +51,11 @@ struct MarkdownDocument {
     // Such as for flaky steps with --fail-on-flaky.
     if let finished = results.finished, finished.exit != 0 { isGood = false }
     for suite in results.suites { add(suite) }
+    for repeated in results.repeated {
+      if let line = admitted("\n**\(Self.cell(repeated.title))**: \(repeated.result.rawValue), \(repeated.text)") {
+        findings.append(line)
+      }
+    }
     if let notice = results.notice { add(notice) }
   }
 

@@ -26,6 +26,8 @@ package struct RunTranscript: Sendable {
     package fileprivate(set) var faultLines: [String] = []
     /// Which try of the scenario it is.
     package var attempt = 1
+    /// Which repeat of its row it is, and of how many; `nil` where rows are run once.
+    package var repeated: (number: Int, count: Int)?
     /// Unix seconds.
     package var startedAt: Double
     /// The document's own steps; those inside them are ``open`` while they run.
@@ -43,10 +45,21 @@ package struct RunTranscript: Sendable {
     /// What tells it from the others of the run: `qa-hub lang=no`; empty where there are no others.
     package var mark: String { ([choice == nil ? nil : device] + [rowText]).compactMap { $0 }.joined(separator: " ") }
 
-    /// `lang=no speed=2`; `nil` without a matrix.
+    /// `lang=no speed=2 repeat 3/10`; `nil` without a matrix and without `--repeat`.
     package var rowText: String? {
+      let words = [valuesText, repeated.map { "repeat \($0.number)/\($0.count)" }].compactMap(\.self)
+      return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// `lang=no speed=2`; `nil` without a matrix.
+    package var valuesText: String? {
       let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
       return values.isEmpty ? nil : values.joined(separator: " ")
+    }
+
+    /// Whether both are of one row on one device, with whatever try and repeat.
+    func isSameCase(as other: Scenario) -> Bool {
+      document == other.document && device == other.device && row == other.row
     }
 
     package var duration: Double { finished?.duration ?? 0 }
@@ -168,7 +181,7 @@ package struct RunTranscript: Sendable {
     scenarios.indices.filter { index in
       let scenario = scenarios[index]
       return !scenarios[(index + 1)...].contains {
-        $0.document == scenario.document && $0.device == scenario.device && $0.row == scenario.row
+        $0.isSameCase(as: scenario) && $0.repeated?.number == scenario.repeated?.number
           && $0.attempt > scenario.attempt
       }
     }.map { scenarios[$0] }
@@ -218,7 +231,8 @@ package struct RunTranscript: Sendable {
       scenarios.append(
         Scenario(
           document: event.document ?? "", device: event.device, roles: started.roles ?? [:], row: started.row,
-          choice: started.choice, attempt: started.attempt, startedAt: event.wallTime))
+          choice: started.choice, attempt: started.attempt,
+          repeated: started.repeatNumber.map { ($0, started.repeats ?? $0) }, startedAt: event.wallTime))
     case .scenarioFinished(let finished):
       let faultLines = finished.result.isGood ? [] : faultLines(for: event.device)
       updateScenario { ($0.finished, $0.faultLines) = (finished, faultLines) }

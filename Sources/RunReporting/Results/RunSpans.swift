@@ -27,6 +27,8 @@ package struct RunSpans: ReportContent {
     /// Its failure does not count, or a broken rule of `watch`, which is told by itself, ended it.
     package var isExcused = false
     package var row = JSONObject()
+    /// Which repeat of its row a scenario is, from 1, where rows are run several times.
+    package var repeatNumber: Int?
     package var notes: [Note] = []
 
     /// Whether it came to what it should.
@@ -103,7 +105,7 @@ package struct RunSpans: ReportContent {
       begin(
         Span(
           kind: .scenario(nil), name: event.document ?? "", parent: 0, document: event.document, device: event.device,
-          start: moment, attempts: started.attempt, row: started.row))
+          start: moment, attempts: started.attempt, row: started.row, repeatNumber: started.repeatNumber))
     case .scenarioFinished(let finished):
       guard let index = scenario(of: event) else { return }
       spans[index].kind = .scenario(finished.result)

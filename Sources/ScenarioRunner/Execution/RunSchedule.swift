@@ -60,32 +60,44 @@ actor RunSchedule {
     reportStart()
     configuration.pages?.listen { [emitter] note in emitter.emit(.page(note)) }
     faults = configuration.faults?.listen { [emitter] note in emitter.emit(.fault(note)) }
-    for plan in orderedPlans where interruption == nil {
-      if plan.devices == nil {
-        await run(plan, on: nil)
+    for row in orderedRows where interruption == nil {
+      if row.plan.devices == nil {
+        await run(row, on: nil)
       } else {
-        await runOnEach(plan)
+        await runOnEach(row)
       }
     }
     return finish()
   }
 
-  /// Rows are run in an order that the seed decides; 0 keeps the document's.
-  private var orderedPlans: [Plan] {
-    guard configuration.seed != 0 else { return document.rows }
-    var (plans, waits) = (document.rows, RetryWaits(seed: configuration.seed))
-    for last in plans.indices.reversed().dropLast() { plans.swapAt(last, waits.index(below: last + 1)) }
-    return plans
+  /// A row that is to be run, once for each of its repeats.
+  private struct Row {
+    var plan: Plan
+    /// Which repeat it is; `nil` where rows are run once.
+    var repeated: RowRepeats.Place?
+  }
+
+  /// Rows are run in an order that the seed decides, 0 keeps the document's; the repeats of one follow each other.
+  private var orderedRows: [Row] {
+    var order = Array(document.rows.indices)
+    if configuration.seed != 0 {
+      var waits = RetryWaits(seed: configuration.seed)
+      for last in order.indices.reversed().dropLast() { order.swapAt(last, waits.index(below: last + 1)) }
+    }
+    return order.flatMap { index in
+      configuration.repeats.places(ofRow: index).map { Row(plan: document.rows[index], repeated: $0) }
+    }
   }
 
   // MARK: devices
 
   /// `devices:`: an independent run on each.
-  private func runOnEach(_ plan: Plan) async {
+  private func runOnEach(_ row: Row) async {
+    let plan = row.plan
     guard let set = plan.devices else { return }
     let (found, failure) = await devices(set, listenFor: plan.timeouts.discover)
     if interruption != nil { return }
-    if let failure { return await run(plan, on: nil, unless: failure) }
+    if let failure { return await run(row, on: nil, unless: failure) }
     var named: [ChosenDevice] = []
     for (device, selector) in found {
       let name = DeviceName.name(of: device, selector: selector).unique(among: named.map(\.name))
@@ -96,18 +108,18 @@ actor RunSchedule {
       named.removeAll { !only.contains($0.choice) && !only.contains($0.device.name) }
       if named.isEmpty {
         let wanted = only.map { "`\($0)`" }.joined(separator: ", ")
-        return await run(plan, on: nil, unless: StepFailure(.notFound, "\(wanted) is none of the devices: \(names)"))
+        return await run(row, on: nil, unless: StepFailure(.notFound, "\(wanted) is none of the devices: \(names)"))
       }
     }
     if set.order != .first {
       for index in named.indices { named[index].count = named.count }
     }
     switch set.order {
-    case .first: await run(plan, on: named.first)
+    case .first: await run(row, on: named.first)
     case .oneByOne:
-      for device in named where interruption == nil { await run(plan, on: device) }
+      for device in named where interruption == nil { await run(row, on: device) }
     case .together:
-      let tasks = named.map { device in times.show.spawn { await self.run(plan, on: device) } }
+      let tasks = named.map { device in times.show.spawn { await self.run(row, on: device) } }
       for task in tasks { await task.value }
     }
   }
@@ -197,12 +209,13 @@ actor RunSchedule {
   // MARK: one scenario
 
   /// All tries of one scenario on one device, or with the roles of its document.
-  private func run(
-    _ plan: Plan, on device: ChosenDevice?, unless obstacle: StepFailure? = nil
-  ) async {
+  private func run(_ row: Row, on device: ChosenDevice?, unless obstacle: StepFailure? = nil) async {
+    let plan = row.plan
     let end = plan.retry.within.map { times.show.now + $0 }
     // Devices that fail together must not come back together.
-    let seed = configuration.seed.mixed(with: device.map { $0.device.id ?? $0.name } ?? "")
+    var seed = configuration.seed.mixed(with: device.map { $0.device.id ?? $0.name } ?? "")
+    // Repeats are there to differ.
+    if let repeated = row.repeated, repeated.number > 1 { seed = seed.mixed(with: "\(repeated.number)") }
     var waits = RetryWaits(seed: seed)
     let hold = DeviceHold(configuration.locking)
     defer { hold.end() }
@@ -212,7 +225,8 @@ actor RunSchedule {
       let id = lastScenario
       let run = ScenarioAttempt(
         plan, on: access, times: times, configuration: configuration, emitter: emitter, hold: hold,
-        startedAt: startedAt, number: number, seed: seed)
+        startedAt: startedAt, number: number,
+        repeated: row.repeated, seed: seed)
       active[id] = run
       if let interruption { run.interrupt(interruption) }
       if let obstacle { report(obstacle, at: plan.keys["devices"] ?? plan.device.span) }

@@ -24,6 +24,8 @@ actor ScenarioAttempt {
   private let emitter: EventEmitter
   /// Which try of the scenario this is, from 1.
   private let number: Int
+  /// Which repeat of its row this is; `nil` where rows are run once.
+  private let repeated: RowRepeats.Place?
   private nonisolated let stops: StopTree
   private let owner: ScenarioOwner
   private let devices: [DeviceSession]
@@ -33,15 +35,17 @@ actor ScenarioAttempt {
   ///   - hold: What keeps other runs off the devices, for all tries together.
   ///   - startedAt: When the run began, in Unix seconds.
   ///   - number: Which try of the scenario this is, from 1.
+  ///   - repeated: Which repeat of its row this is.
   ///   - seed: Of the waits.
   init(
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
-    hold: DeviceHold, startedAt: Double, number: Int, seed: UInt64
+    hold: DeviceHold, startedAt: Double, number: Int, repeated: RowRepeats.Place? = nil, seed: UInt64
   ) {
     let (plan, home) = (plan.withRolesWrittenOut, SessionHome())
     self.home = home
     self.plan = plan
     self.number = number
+    self.repeated = repeated
     self.emitter = emitter
     self.times = times
     self.configuration = configuration
@@ -127,6 +131,7 @@ actor ScenarioAttempt {
     var started = EventKind.ScenarioStarted()
     started.row = plan.rowValues
     started.attempt = number
+    (started.repeatNumber, started.repeats) = (repeated?.number, repeated?.count)
     started.choice = found?.choice
     // Told with the first of them: a run may die before it comes to the next.
     if let found, found.count > 1 { started.devices = found.count }

@@ -193,6 +193,7 @@ struct DocumentRun {
     configuration.speed = stage?.speed ?? speed
     configuration.includesWire = options.wire
     configuration.failOnFlaky = options.failOnFlaky
+    configuration.repeats = RowRepeats(count: options.repeats, chosen: document.chosenRepeats)
     configuration.runDirectory = "\(options.runs)/\(runID)"
     configuration.cleanupWarns = options.cleanupWarn
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
