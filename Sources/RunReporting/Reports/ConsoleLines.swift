@@ -197,11 +197,13 @@ struct ConsoleLines: Sendable {
           step.result == .flaky ? "   try \(step.attempts) (\(step.failedAttempts.last?.error.className ?? ""))" : ""
         let reason = step.result == .error || step.isStoppedByMonitor ? "   \(step.reason ?? "")" : ""
         let time = ConsoleText.rightAligned(seconds, 7)
-        lines = [" \(symbol) \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
+        let skew = step.skewText.map { "   \($0)" } ?? ""
+        lines = [" \(symbol) \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(time)\(skew)\(tries)\(reason)\(note)"]
       } else {
         let word = step.isStoppedByMonitor ? "stopped" : isBad ? Self.shout(step) : step.result?.rawValue ?? ""
         let pass = step.pass.map { ", pass \($0)" } ?? ""
-        let tries = pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
+        let skew = step.skewText.map { ", \($0)" } ?? ""
+        let tries = skew + pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
         let hasReason = step.result == .error || step.result == .skipped || step.isStoppedByMonitor
         let reason = hasReason ? ": \(step.reason ?? "")" : ""
         lines = [

@@ -79,6 +79,9 @@ struct MarkdownDocument {
         let tries = one.failedAttempts.map { "try \($0.attempt) of \(one.attempts): \($0.error.message)" }
         tell(title, "passed, but not at once", tries.joined(separator: "\n"))
       }
+      if let skew = one.skew, let line = admitted("\n\(Self.cell(title)): \(skew.decimals(3)) s apart") {
+        findings.append(line)
+      }
     }
   }
 

@@ -86,6 +86,8 @@ package struct RunTranscript: Sendable {
     package var failedAttempts: [EventKind.AttemptFailed] = []
     /// The last expectation that failed.
     package var failedExpectation: EventKind.Expectation?
+    /// Seconds between the first and the last of several devices that came to what was expected of all of them.
+    package var skew: Double?
     /// It did not fail by itself: a monitor's failure ended it.
     package var isStoppedByMonitor = false
     /// The statuses seen while it ran, the last ``statusLimit`` of them.
@@ -107,6 +109,9 @@ package struct RunTranscript: Sendable {
     package var pass: Int?
     /// Steps inside it that failed, the last ``failureLimit`` of them.
     package var failures: [Step] = []
+
+    /// `0.052s apart`.
+    package var skewText: String? { skew.map { "\($0.decimals(3))s apart" } }
 
     /// Why it failed, where no expectation says it; `fail` says it by its name alone.
     package var shownReason: String? { reason ?? failedAttempts.last?.error.message }
@@ -243,7 +248,9 @@ package struct RunTranscript: Sendable {
       }
     case .stepFinished(let finished): finishStep(finished, event)
     case .attemptFailed(let failed): updateStep(event.step) { $0.failedAttempts.append(failed) }
-    case .expectFailed(let failed): updateStep(event.step) { $0.failedExpectation = failed }
+    case .expectFailed(let failed): updateStep(event.step) { ($0.failedExpectation, $0.skew) = (failed, failed.skew) }
+    case .expectPassed(let passed):
+      if let skew = passed.skew { updateStep(event.step) { $0.skew = skew } }
     case .monitorFailed(let broken):
       let faultLines = faultLines(for: event.device)
       updateScenario { scenario in
@@ -254,7 +261,7 @@ package struct RunTranscript: Sendable {
       if note.level == .error { updateStep(event.step) { $0.see("page      \(note.oneLine)") } }
     case .screenshot(let picture): updateStep(event.step) { $0.see("picture   \(picture.path)") }
     case .status(let change): recordStatus(change, event)
-    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .expectPassed, .mark, .log,
+    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .mark, .log,
       .finallyStarted, .finallyFinished:
       break
     case .fault(let note): faults.see(note, at: event.elapsed)

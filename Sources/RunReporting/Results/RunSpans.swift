@@ -29,6 +29,8 @@ package struct RunSpans: ReportContent {
     package var row = JSONObject()
     /// Which repeat of its row a scenario is, from 1, where rows are run several times.
     package var repeatNumber: Int?
+    /// Seconds between the first and the last of several devices that came to what a step expects of all of them.
+    package var skew: Double?
     package var notes: [Note] = []
 
     /// Whether it came to what it should.
@@ -125,7 +127,9 @@ package struct RunSpans: ReportContent {
       end(index, at: moment)
     case .attemptFailed(let failed):
       note(.failedAttempt, failed.error.message, event, moment, failed.fields)
+    case .expectPassed(let passed): tell(passed.skew, event)
     case .expectFailed(let failed):
+      tell(failed.skew, event)
       note(.failedExpectation, VerdictText(failed).oneLine, event, moment, failed.fields)
     case .monitorFailed(let broken): note(.brokenMonitor, broken.name, event, moment, broken.fields)
     case .fault(let fault):
@@ -140,10 +144,14 @@ package struct RunSpans: ReportContent {
       told["id"] = message.id
       note(.message, "\(event.type == .request ? "→" : "←") \(type)", event, moment, told)
     case .status(let change): see(change, event, moment)
-    case .diagnostic, .plan, .deviceConnected, .deviceLost, .deviceBack, .requestFinished, .expectPassed, .log,
+    case .diagnostic, .plan, .deviceConnected, .deviceLost, .deviceBack, .requestFinished, .log,
       .finallyStarted, .finallyFinished, .page, .screenshot:
       break
     }
+  }
+
+  private mutating func tell(_ skew: Double?, _ event: Event) {
+    if let skew, let index = step(of: event) { spans[index].skew = skew }
   }
 
   /// Where the last event was.
