@@ -27,6 +27,9 @@ package struct RunConfiguration: Sendable {
   package var failOnFlaky = false
   /// How often each row is run.
   package var repeats = RowRepeats()
+  /// Rows are run at the same time where they use different devices, each in a turn of these, which other runs may share;
+  /// `nil`: one after the other.
+  package var rowTurns: RowTurns?
   /// Where the run's events go, for `${run.dir}`.
   package var runDirectory: String?
   /// A failed cleanup does not fail the run.

@@ -101,7 +101,8 @@ struct ConsoleLines: Sendable {
   /// - Parameter receiver: Whose line it is, where the event has no device.
   private func stamped(_ event: Event, of receiver: String? = nil, _ text: String) -> String {
     let time = UTCTime(unixSeconds: event.wallTime).timeOfDay
-    return "\(time) \(event.device ?? receiver ?? "-") \(ConsoleText.padded(event.step ?? "", 2)) \(text)"
+    let label = style.label.map { "\($0) " } ?? ""
+    return "\(time) \(event.device ?? receiver ?? "-") \(label)\(ConsoleText.padded(event.step ?? "", 2)) \(text)"
   }
 
   private func deviceText(_ run: RunTranscript, _ id: String?) -> String {
@@ -190,7 +191,7 @@ struct ConsoleLines: Sendable {
     case .passed, .flaky, .failed, .error, .skipped:
       if isLive {
         let symbol = isBad ? "✗" : step.result == .skipped || step.isStoppedByMonitor ? "–" : "✓"
-        let whose = run.whose(event.device, row: run.scenario?.rowText)
+        let whose = run.whose(event.device, row: run.scenario?.rowText, label: style.label)
         let space = ConsoleText.nameWidth(in: width, beside: 15 + ConsoleText.cells(whose))
         let name = ConsoleText.padded(ConsoleText.cut(step.name, to: space), space)
         let tries =
@@ -284,7 +285,8 @@ struct ConsoleLines: Sendable {
     let ids = [first.step, events.count > 1 ? last.step : nil].compactMap { $0 }.joined(separator: "-")
     if isLive { return [TerminalText.escaped(" – \(ids) not run")] }
     let time = UTCTime(unixSeconds: last.wallTime).timeOfDay
-    return [TerminalText.escaped("\(time) \(last.device ?? "-") \(ids) not run")]
+    let label = style.label.map { "\($0) " } ?? ""
+    return [TerminalText.escaped("\(time) \(last.device ?? "-") \(label)\(ids) not run")]
   }
 
   // MARK: the end

@@ -177,8 +177,9 @@ package struct RunTranscript: Sendable {
   }
 
   /// What stands before a step's id on a terminal: its device where there are several, and its row of the matrix.
-  func whose(_ device: String?, row: String?) -> String {
-    [isOfSeveralDevices ? device ?? "-" : nil, row].compactMap { $0 }.map { $0 + " " }.joined()
+  /// - Parameter label: What tells the run from others that are told beside it.
+  func whose(_ device: String?, row: String?, label: String? = nil) -> String {
+    [isOfSeveralDevices || label != nil ? device ?? "-" : nil, label, row].compactMap { $0 }.map { $0 + " " }.joined()
   }
 
   /// The last try of each scenario: what the run comes to.

@@ -29,6 +29,7 @@ actor ScenarioAttempt {
   private nonisolated let stops: StopTree
   private let owner: ScenarioOwner
   private let devices: [DeviceSession]
+  private let hold: DeviceHold
   private let steps: StepRunner
 
   /// - Parameters:
@@ -49,6 +50,7 @@ actor ScenarioAttempt {
     self.emitter = emitter
     self.times = times
     self.configuration = configuration
+    self.hold = hold
     let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
     let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables)
     let policies = SessionPolicies(plan, configuration, hold)
@@ -91,6 +93,8 @@ actor ScenarioAttempt {
     } else {
       connectFailure = await findAndConnect(found)
     }
+    // Without a device, too, what is told under its name is of one scenario at a time.
+    if connectFailure != nil, devices.count == 1 { await hold.reserve(name: devices[0].name) }
     reportStart(found)
     let scenarioStart = times.show.now
     var cleanup: Bool?

@@ -83,6 +83,7 @@ struct RunCommand: AsyncParsableCommand {
       left: left, record: record)
     run.faults = faults
     run.libraries = libraries
+    if options.jobs > 1 { run.jobs = RunJobs(options, documents: documents.count) }
     if let shared = run.shared { return await run.perform(documents, reportingTo: shared) }
     return try await run.perform(documents[0], runID: RunID.make(), series: nil, own: 1).code
   }

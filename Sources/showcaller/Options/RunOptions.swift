@@ -103,6 +103,12 @@ struct RunOptions: ParsableArguments {
   var row: [String] = []
 
   @Option(
+    name: [.customShort("j"), .customLong("jobs")],
+    help: ArgumentHelp(
+      "Run so many rows and documents at the same time, where they use different devices.", valueName: "number"))
+  var jobs = 1
+
+  @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
       "Run every scenario so often, one after the other; one that fails does not keep the others from being run.",
@@ -119,6 +125,7 @@ struct RunOptions: ParsableArguments {
   var allowExec = false
 
   private static let mostRepeats = 10_000
+  private static let mostJobs = 1000
 
   /// Whether the run brings its own receivers.
   var bringsReceivers: Bool { isVirtual || !pages.isEmpty }
@@ -168,6 +175,7 @@ struct RunOptions: ParsableArguments {
     if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }
     if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }
     if keep < 1 { throw ValidationError("--keep is at least 1: the run itself leaves a folder") }
+    if !(1...Self.mostJobs).contains(jobs) { throw ValidationError("--jobs is from 1 to \(Self.mostJobs)") }
     if let repeats, !(1...Self.mostRepeats).contains(repeats) {
       throw ValidationError("--repeat is from 1 to \(Self.mostRepeats)")
     }
