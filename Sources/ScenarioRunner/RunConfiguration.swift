@@ -25,6 +25,11 @@ package struct RunConfiguration: Sendable {
   /// Emit `request` and `reply` events; without it, the last messages where something failed.
   package var includesWire = false
   package var failOnFlaky = false
+  /// How often each row is run.
+  package var repeats = RowRepeats()
+  /// Rows are run at the same time where they use different devices, each in a turn of these, which other runs may share;
+  /// `nil`: one after the other.
+  package var rowTurns: RowTurns?
   /// Where the run's events go, for `${run.dir}`.
   package var runDirectory: String?
   /// A failed cleanup does not fail the run.

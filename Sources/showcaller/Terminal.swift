@@ -1,5 +1,7 @@
 import Glibc
+import RunReporting
 import ScenarioLanguage
+import Synchronization
 import Workspace
 
 /// Where a person or a pipe reads what we say.
@@ -31,6 +33,12 @@ enum Terminal {
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
+  /// The rows of the terminal behind standard error; 24 where there is none.
+  static var height: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0 ? Int(size.ws_row) : 24
+  }
+
   /// `09:30:05`, by the clock of this place.
   static var timeOfDay: String {
     var now = time(nil)
@@ -45,6 +53,14 @@ enum Terminal {
     if let help { say("help: \(TerminalText.escaped(help))") }
   }
 
-  static func say(_ text: String) { StandardStream.error.write(text + "\n") }
+  static func say(_ text: String) {
+    if let board = board.withLock({ $0 }) { board.tell(text) } else { StandardStream.error.write(text + "\n") }
+  }
+
+  /// What runs at the same time are told on.
+  private static let board = Mutex<LiveBoard?>(nil)
+
+  /// Has lines told above the block of this board, until it is `nil`.
+  static func use(_ board: LiveBoard?) { Self.board.withLock { $0 = board } }
   static func print(_ text: String) { StandardStream.output.write(text + "\n") }
 }

@@ -10,7 +10,7 @@ import Glibc
 enum EngineBenchmark {
   static func run(_ binary: String) async throws {
     if binary != "-" { try oneShot(binary) }
-    try onOneCore()
+    try onOneCore(binary)
     let receivers = try RunReceivers.Process(count: 1, isMetered: false)
     defer { receivers.stop() }
     try await connecting(to: receivers.addresses[0])
@@ -46,7 +46,7 @@ enum EngineBenchmark {
   }
 
   /// GET_STATUS, one after the other: the product's path, and the raw client's, each with its receiver on one core.
-  private static func onOneCore() throws {
+  private static func onOneCore(_ binary: String) throws {
     let pinned = ["/usr/bin/taskset", "-c", "0"]
     let receivers = try RunReceivers.Process(count: 1, isMetered: false, prefix: pinned)
     defer { receivers.stop() }
@@ -60,6 +60,11 @@ enum EngineBenchmark {
         "GET_STATUS, one core, \(name)", "\(Int(ours)) a second",
         "raw client: \(Int(raw)); \(Int(ours / max(1, raw) * 100)) %, goal 80 %")
     }
+    if binary == "-" { return }
+    let steps = try RunBenchmark.statusSteps(binary, on: receivers.addresses[0], prefix: pinned)
+    Benchmarks.row(
+      "GET_STATUS, one core, steps of `run`", "\(Int(steps.rate)) a second, \(Benchmarks.rounded(steps.cost * 1e6)) us",
+      "raw client: \(Int(raw)); \(Int(steps.rate / max(1, raw) * 100)) %; with two events a step")
   }
 
   /// What ``onOneCore()`` starts; prints the rate.

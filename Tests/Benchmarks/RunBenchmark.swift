@@ -12,7 +12,64 @@ enum RunBenchmark {
 
   static func run(_ binary: String) throws {
     try betweenSteps(binary)
+    try stepAlone(binary)
     try manyDevices(binary)
+    try manyAtOnce(binary)
+  }
+
+  /// What the runner adds to a step that asks nothing of a device: two events, stored.
+  private static func stepAlone(_ binary: String) throws {
+    let receivers = try RunReceivers.Process(count: 1, isMetered: false)
+    defer { receivers.stop() }
+    let (few, many) = (500, 10_000)
+    func run(_ times: Int) throws -> ChildProcess {
+      try measure(
+        binary,
+        "scenario: Alone\ndevice: { host: \"\(receivers.addresses[0])\" }\nvars: { n: { type: int, default: 0 } }\nsteps:\n"
+          + "  - repeat: { times: \(times), steps: [{ set: { n: 1 } }] }\n")
+    }
+    _ = try run(few)
+    var costs: [(wall: Double, processor: Double)] = []
+    for _ in 0..<5 {
+      let (short, long) = (try run(few), try run(many))
+      costs.append(
+        (
+          (long.seconds - short.seconds) / Double(many - few),
+          (long.processorSeconds - short.processorSeconds) / Double(many - few)
+        ))
+    }
+    let (wall, processor) = (Benchmarks.median(costs.map(\.wall)), Benchmarks.median(costs.map(\.processor)))
+    Benchmarks.row(
+      "a step of `run` by itself",
+      "\(Benchmarks.rounded(wall * 1e6)) us, \(Benchmarks.rounded(processor * 1e6)) us cpu", "< 1000 us")
+  }
+
+  /// The scenario of examples/ads.yaml (14 steps) at 20x on one virtual device, and on a hundred at the same time.
+  private static func manyAtOnce(_ binary: String) throws {
+    guard let example = try? read("examples/ads.yaml") else {
+      return Benchmarks.row("examples/ads.yaml at 20x", "not found: run in the repository's root", "-")
+    }
+    func run(on count: Int, _ more: [String] = []) throws -> ChildProcess {
+      let names = (1...count).map { "Screen \($0)" }.joined(separator: ", ")
+      let document = example.replacing("device: QA Chromecast\n", with: "devices: [\(names)]\n", maxReplacements: 1)
+      return try measure(binary, document, arguments: ["--virtual", "--speed", "20x"] + more)
+    }
+    let one = try run(on: 1)
+    let all = try (0..<3).map { _ in try run(on: devices) }
+    let seconds = Benchmarks.median(all.map(\.seconds))
+    let processor = Benchmarks.median(all.map(\.processorSeconds))
+    Benchmarks.row(
+      "ads.yaml at 20x, \(devices) devices at once",
+      "\(Benchmarks.rounded(seconds)) s, \(Benchmarks.rounded(processor)) s cpu",
+      "one device: \(Benchmarks.rounded(one.seconds)) s; \(Benchmarks.rounded(seconds / one.seconds)) times, goal 2")
+  }
+
+  private static func read(_ path: String) throws -> String {
+    guard let file = fopen(path, "r") else { throw ChildProcess.CannotRun(command: path) }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   /// From the status that ends a step to the request of the next one, TLS and loopback included.
@@ -29,6 +86,29 @@ enum RunBenchmark {
     }
     Benchmarks.row("a status to the next step's request", "\(Benchmarks.rounded(figures[1])) us", "-")
     Benchmarks.row("run of \(steps) steps", figure(result.seconds, result.peakKilobytes), "-")
+  }
+
+  /// GET_STATUS by steps of a run, one after the other: how many a second, and what a step costs the processor in seconds.
+  ///
+  /// From the difference of a long run and a short one, so that starting and ending do not count.
+  /// - Parameter prefix: Words in front of the command.
+  static func statusSteps(_ binary: String, on address: String, prefix: [String]) throws -> (rate: Double, cost: Double)
+  {
+    let (few, many) = (500, 5000)
+    func run(_ times: Int) throws -> ChildProcess {
+      let document =
+        "scenario: Statuses\ndevice: { host: \"\(address)\" }\nsteps:\n"
+        + "  - repeat: { times: \(times), steps: [{ refresh: { what: receiver } }] }\n"
+      return try measure(binary, document, prefix: prefix)
+    }
+    _ = try run(few)
+    var (rates, costs): ([Double], [Double]) = ([], [])
+    for _ in 0..<5 {
+      let (short, long) = (try run(few), try run(many))
+      rates.append(Double(many - few) / (long.seconds - short.seconds))
+      costs.append((long.processorSeconds - short.processorSeconds) / Double(many - few))
+    }
+    return (Benchmarks.median(rates), Benchmarks.median(costs))
   }
 
   private static func manyDevices(_ binary: String) throws {
@@ -49,7 +129,9 @@ enum RunBenchmark {
   }
 
   /// Runs the document to its end, which has to be a pass.
-  private static func measure(_ binary: String, _ document: String) throws -> ChildProcess {
+  private static func measure(
+    _ binary: String, _ document: String, arguments: [String] = [], prefix: [String] = []
+  ) throws -> ChildProcess {
     let path = "/tmp/showcaller-bench-\(getpid())-run.yaml"
     let runs = "/tmp/showcaller-bench-\(getpid())-runs"
     defer {
@@ -59,7 +141,7 @@ enum RunBenchmark {
     guard let file = fopen(path, "w") else { throw ChildProcess.CannotRun(command: path) }
     fputs(document, file)
     fclose(file)
-    let result = try ChildProcess.run([binary, "run", "-q", "--runs", runs, path])
+    let result = try ChildProcess.run(prefix + [binary, "run", "-q", "--runs", runs] + arguments + [path])
     guard result.exitCode == 0 else { throw ChildProcess.CannotRun(command: "run \(path): \(result.exitCode)") }
     return result
   }

@@ -42,6 +42,28 @@ package struct TimeSource: Sendable {
     guard let executor = executor ?? preferred else { return Task(priority: nil) { await body() } }
     return Task(executorPreference: executor) { await body() }
   }
+
+  /// Does `body` where it does best, unless this source says where it must: what it waits for wakes it there.
+  package func prefer<T: Sendable, Failure: Error>(
+    _ preferred: (any TaskExecutor)?, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(Failure) -> T
+  ) async throws(Failure) -> T {
+    guard executor == nil, let preferred else { return try await body() }
+    return try await withTaskExecutorPreference(preferred, isolation: isolation, operation: body)
+  }
+
+  /// Does `body` away from the threads that move bytes: what computes for long or waits for the disk would hold up
+  /// other connections there.
+  package func aside<T: Sendable>(_ body: @escaping @Sendable () async -> T) async -> T {
+    guard executor == nil else { return await body() }
+    // A task of its own: nothing else is sure to leave the thread that it is called on.
+    let task = Task(priority: nil) { await body() }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
 }
 
 /// The two clocks of a run.

@@ -79,7 +79,7 @@ package actor CommandPerformer {
     owner.begin()
     await device.catchUp()
     await device.startWatching()
-    let doing = times.show.spawn { await self.run(command) }
+    let doing = times.show.spawn(on: device.executor) { await self.run(command) }
     owner.note(doing)
     await withTaskCancellationHandler {
       await doing.value

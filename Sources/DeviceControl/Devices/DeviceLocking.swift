@@ -1,5 +1,5 @@
 import CastClient
-import CastProtocol
+package import CastProtocol
 
 /// The locks that keep the runs of this computer off each other's devices. The executable keeps them in files; a
 /// simulation has none.
@@ -24,6 +24,8 @@ package struct DeviceLocking: Sendable {
   package var releaseUnused: @Sendable () -> Void
   /// How long a device that another process has is waited for; 0: not at all.
   package var patience: Duration
+  /// The turns of this process's scenarios, where several go on at the same time: each waits until no other has its devices.
+  package var turns: Turns?
   /// Gets devices from the screens of this process that have them; `nil`: it has none.
   package var lending: DeviceLending?
   /// Every address behind a host's name or address, each in one spelling: so who writes `localhost` meets who writes

@@ -20,6 +20,13 @@ package final class DeviceHold: Sendable {
   private let keys = Mutex<Set<String>>([])
   /// What this process lent, with the device.
   private let loans = Mutex<[(device: FoundDevice, loan: DeviceLoan)]>([])
+  /// What no other scenario of this process may have meanwhile, where several go on at the same time.
+  private let reserved = Mutex<Reserved>(Reserved())
+
+  private struct Reserved {
+    var needs: Set<String> = []
+    var turns: [Turns.Turn] = []
+  }
 
   /// A hold without a device.
   package init(_ locking: DeviceLocking = .none) { self.locking = locking }
@@ -35,11 +42,22 @@ package final class DeviceHold: Sendable {
   /// Takes all of these devices, and waits for them as long as may be waited, or until the task is cancelled.
   ///
   /// - Parameters:
+  ///   - names: How events call them: at any time one name is one device.
   ///   - clock: By which it waits.
   ///   - tell: Gets, once, who is waited for.
   /// - Returns: Why none was taken; `nil` when all were.
-  package func lock(_ devices: [FoundDevice], on clock: TimeSource, tell: @Sendable (String) -> Void) async -> Refusal?
-  {
+  package func lock(
+    _ devices: [FoundDevice], called names: [String] = [], on clock: TimeSource, tell: @Sendable (String) -> Void
+  ) async -> Refusal? {
+    if let turns = locking.turns {
+      let needs = await keys(of: devices).reduce(into: Set(names.map(Self.need(of:)))) { $0.formUnion($1) }
+      let isOurs = await reserve(needs, turns) {
+        tell(
+          "waiting for \(devices.map(\.name).joined(separator: ", ")): another scenario of this command line goes on there"
+        )
+      }
+      if !isOurs { return Refusal(device: 0, failure: .cancelled) }
+    }
     let begin = clock.now
     if let refusal = await borrow(devices, from: begin, on: clock) { return refusal }
     var hasTold = false
@@ -64,13 +82,58 @@ package final class DeviceHold: Sendable {
   /// Takes a device that takes part only now, without waiting: while it waited, another might wait for what it has.
   /// - Throws: `busy`.
   nonisolated(nonsending) package func lockAtOnce(_ device: FoundDevice) async throws(StepFailure) {
+    let needs = await keys(of: [device])
+    if let turns = locking.turns, !reserveAtOnce(needs[0], turns) {
+      throw Held(device: device.name, holder: "another scenario of this command line").failure(after: nil)
+    }
     if let lending = locking.lending, !isLent(device) {
       switch await lending.borrow(device) {
       case .lent(let loan): loans.withLock { $0.append((device, loan)) }
       case .held(let holder): throw Held(device: device.name, holder: holder).failure(after: nil)
       }
     }
-    if let held = ask(for: [device], await keys(of: [device])) { throw held.failure(after: nil) }
+    if let held = ask(for: [device], needs) { throw held.failure(after: nil) }
+  }
+
+  // MARK: beside other scenarios of this process
+
+  private static func need(of name: String) -> String { "called \(name)" }
+
+  /// Keeps a name for this scenario's events, where it has no device.
+  package func reserve(name: String) async {
+    if let turns = locking.turns { _ = await reserve([Self.need(of: name)], turns) {} }
+  }
+
+  /// - Returns: Whether it has them; it waits for them all at once, and has none of them meanwhile.
+  private func reserve(_ needs: Set<String>, _ turns: Turns, waiting: () -> Void) async -> Bool {
+    let missing = reserved.withLock { needs.subtracting($0.needs) }
+    if missing.isEmpty { return true }
+    guard let turn = await turns.take(missing, waiting: waiting) else { return false }
+    note(turn, missing)
+    return true
+  }
+
+  private func reserveAtOnce(_ needs: Set<String>, _ turns: Turns) -> Bool {
+    let missing = reserved.withLock { needs.subtracting($0.needs) }
+    if missing.isEmpty { return true }
+    guard let turn = turns.takeAtOnce(missing) else { return false }
+    note(turn, missing)
+    return true
+  }
+
+  private func note(_ turn: Turns.Turn, _ needs: Set<String>) {
+    reserved.withLock { reserved in
+      reserved.needs.formUnion(needs)
+      reserved.turns.append(turn)
+    }
+  }
+
+  private func endTurns() {
+    let ended = reserved.withLock { reserved in
+      defer { reserved = Reserved() }
+      return reserved.turns
+    }
+    for turn in ended { locking.turns?.end(turn) }
   }
 
   // MARK: from this process
@@ -128,6 +191,7 @@ package final class DeviceHold: Sendable {
     }
     if !ended.isEmpty { locking.giveBack(ended) }
     endLoans()
+    endTurns()
   }
 
   /// Also lets other processes, and other sessions of this one, have the devices.

@@ -9,7 +9,8 @@ extension DeviceSession {
   package static func hold(_ sessions: [DeviceSession]) async -> StepFailure? {
     let found = sessions.compactMap { session in session.device.map { (session, $0) } }
     guard let first = found.first?.0 else { return nil }
-    let refusal = await first.policies.hold.lock(found.map(\.1), on: first.times.network) { text in
+    let names = found.map(\.0.name)
+    let refusal = await first.policies.hold.lock(found.map(\.1), called: names, on: first.times.network) { text in
       first.emitter.emit(.log(.init(text)), device: first.name)
     }
     guard let refusal else { return nil }

@@ -172,7 +172,7 @@ extension DeviceSession {
     let names = conditions.flatMap(\.leaves).compactMap(\.path.parts.first)
     let asksReceiver = names.contains { Self.receiverFields.contains($0) } || own.session == nil
     let session = names.contains { !Self.receiverFields.contains($0) } ? own.session : nil
-    return times.show.spawn {
+    return times.show.spawn(on: executor) {
       if let session { try? await connection.refreshMedia(in: session) }
       if asksReceiver { try? await connection.refreshReceiver() }
     }

@@ -37,6 +37,7 @@ package actor DeviceSession {
     var device: FoundDevice?
     var name: String
     var wire: WireContext?
+    var executor: (any TaskExecutor)?
   }
 
   private(set) var link = DeviceLink()
@@ -94,6 +95,9 @@ package actor DeviceSession {
   package nonisolated var device: FoundDevice? { known.withLock { $0.device } }
   /// Turns messages into events of the step that runs; `nil` before the device was found.
   package nonisolated var wire: WireContext? { known.withLock { $0.wire } }
+
+  /// Where work with the device does best: on the loop that reads its connection, if it has one. For what never blocks.
+  package nonisolated var executor: (any TaskExecutor)? { known.withLock { $0.executor } }
 
   /// What conditions may ask of the device: `device.name` and so on.
   package nonisolated var facts: [String: JSONValue] {
@@ -162,6 +166,7 @@ package actor DeviceSession {
   /// Notes a new connection: what was seen over an earlier one is out of reach.
   func begin(_ opened: OpenedDevice, seen: Int) {
     link.open(opened.connection, seen: seen)
+    known.withLock { $0.executor = opened.connection.executor }
     lostStarts.formUnion(stepStarts.keys)
     stepStarts = [:]
     awaitsProof = opened.authentication.isPending
@@ -234,7 +239,7 @@ package actor DeviceSession {
   package func startWatching() {
     watching?.cancel()
     // A status is judged where it was read: no other thread is woken for it.
-    watching = times.show.spawn(on: link.connection?.executor) { await self.watch() }
+    watching = times.show.spawn(on: executor) { await self.watch() }
   }
 
   func stopWatching() async {

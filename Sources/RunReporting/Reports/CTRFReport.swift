@@ -95,6 +95,7 @@ struct CTRFDocument {
     test["type"] = "e2e"
     test["device"] = .string(suite.deviceText)
     if !suite.row.members.isEmpty { test["parameters"] = .object(suite.row) }
+    if let skew = one.skew { test["extra"] = ["skewMs": .int(Int(milliseconds: skew))] }
     if one.outcome.word == .flaky {
       test["flaky"] = true
       flaky += 1

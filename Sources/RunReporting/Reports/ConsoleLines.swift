@@ -106,7 +106,8 @@ struct ConsoleLines: Sendable {
   /// - Parameter receiver: Whose line it is, where the event has no device.
   private func stamped(_ event: Event, of receiver: String? = nil, _ text: String) -> String {
     let time = UTCTime(unixSeconds: event.wallTime).timeOfDay
-    return "\(time) \(event.device ?? receiver ?? "-") \(ConsoleText.padded(event.step ?? "", 2)) \(text)"
+    let label = style.label.map { "\($0) " } ?? ""
+    return "\(time) \(event.device ?? receiver ?? "-") \(label)\(ConsoleText.padded(event.step ?? "", 2)) \(text)"
   }
 
   private func deviceText(_ run: RunTranscript, _ id: String?) -> String {
@@ -195,18 +196,20 @@ struct ConsoleLines: Sendable {
     case .passed, .flaky, .failed, .error, .skipped:
       if isLive {
         let symbol = isBad ? "✗" : step.result == .skipped || step.isStoppedByMonitor ? "–" : "✓"
-        let whose = run.whose(event.device, row: run.scenario?.rowText)
+        let whose = run.whose(event.device, row: run.scenario?.rowText, label: style.label)
         let space = ConsoleText.nameWidth(in: width, beside: 15 + ConsoleText.cells(whose))
         let name = ConsoleText.padded(ConsoleText.cut(step.name, to: space), space)
         let tries =
           step.result == .flaky ? "   try \(step.attempts) (\(step.failedAttempts.last?.error.className ?? ""))" : ""
         let reason = step.result == .error || step.isStoppedByMonitor ? "   \(step.reason ?? "")" : ""
         let time = ConsoleText.rightAligned(seconds, 7)
-        lines = [" \(symbol) \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
+        let skew = step.skewText.map { "   \($0)" } ?? ""
+        lines = [" \(symbol) \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(time)\(skew)\(tries)\(reason)\(note)"]
       } else {
         let word = step.isStoppedByMonitor ? "stopped" : isBad ? Self.shout(step) : step.result?.rawValue ?? ""
         let pass = step.pass.map { ", pass \($0)" } ?? ""
-        let tries = pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
+        let skew = step.skewText.map { ", \($0)" } ?? ""
+        let tries = skew + pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
         let hasReason = step.result == .error || step.result == .skipped || step.isStoppedByMonitor
         let reason = hasReason ? ": \(step.reason ?? "")" : ""
         lines = [
@@ -287,7 +290,8 @@ struct ConsoleLines: Sendable {
     let ids = [first.step, events.count > 1 ? last.step : nil].compactMap { $0 }.joined(separator: "-")
     if isLive { return [TerminalText.escaped(" – \(ids) not run")] }
     let time = UTCTime(unixSeconds: last.wallTime).timeOfDay
-    return [TerminalText.escaped("\(time) \(last.device ?? "-") \(ids) not run")]
+    let label = style.label.map { "\($0) " } ?? ""
+    return [TerminalText.escaped("\(time) \(last.device ?? "-") \(label)\(ids) not run")]
   }
 
   // MARK: the end
@@ -297,11 +301,16 @@ struct ConsoleLines: Sendable {
     let scenarios = run.finalScenarios.filter { $0.finished != nil }
     let over = "after \(scenarios.count) scenario\(scenarios.count == 1 ? "" : "s")"
     let cut = run.cut.map { "\($0) \(scenarios.isEmpty ? "before a scenario was over" : over)" }
-    let hasOwnLine = scenarios.count > 1 || cut != nil
+    let hasOwnLine = scenarios.count > 1 || cut != nil || scenarios.contains { $0.repeated != nil }
     // Quiet tells of many what is wrong.
     let isShort = style.level == .quiet && hasOwnLine
-    var lines = scenarios.filter { !isShort || $0.result != .passed }.map { scenario in
+    // Repeats that passed are told in the line about all of them.
+    var lines = scenarios.filter { $0.result != .passed || !isShort && $0.repeated == nil }.map { scenario in
       verdict(of: scenario, in: run) + (hasOwnLine ? "" : " · exit \(finished.exit)")
+    }
+    lines += run.repeatedCases.filter { !isShort || $0.result != .passed }.map { repeated in
+      "\(repeated.result.rawValue.uppercased()) \(repeated.title) \(repeated.text) in "
+        + "\(repeated.seconds.decimals(1, padded: true))s"
     }
     if hasOwnLine {
       let counts = finished.scenarios

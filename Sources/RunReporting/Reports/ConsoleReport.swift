@@ -33,6 +33,12 @@ package final class ConsoleReport: RunReport {
     package var terminalWidth: Int?
     /// The width as of now, where it may change.
     package var currentWidth: (@Sendable () -> Int)?
+    /// The terminal's rows as of now.
+    package var currentHeight: (@Sendable () -> Int)?
+    /// What several runs that go on at the same time are told on, and the place of this one among them.
+    package var board: (board: LiveBoard, place: Int)?
+    /// What tells the run from the others on ``board``.
+    package var label: String?
     /// Whether to colour (`NO_COLOR` unset, and a terminal).
     package var hasColor = false
     /// Where the event stream went, for the last line.
@@ -103,7 +109,7 @@ package final class ConsoleReport: RunReport {
       let hasBlock = state.live != nil && event.type != .runFinished
       let isVerdict = event.type == .scenarioFinished || event.type == .runFinished
       show(
-        told, block: hasBlock ? LiveView(state.transcript, at: event.elapsed, width: width).lines : [],
+        told, block: hasBlock ? liveView(state.transcript, at: event.elapsed).lines : [],
         isVerdict: isVerdict, &state)
     }
   }
@@ -120,8 +126,12 @@ package final class ConsoleReport: RunReport {
   package func refresh(elapsed: Double) {
     state.withLock { state in
       guard state.live != nil, state.transcript.finished == nil else { return }
-      show([], block: LiveView(state.transcript, at: elapsed, width: terminalWidth).lines, isVerdict: false, &state)
+      show([], block: liveView(state.transcript, at: elapsed).lines, isVerdict: false, &state)
     }
+  }
+
+  private func liveView(_ run: RunTranscript, at elapsed: Double) -> LiveView {
+    LiveView(run, at: elapsed, width: terminalWidth, height: style.currentHeight?(), label: style.label)
   }
 
   private var terminalWidth: Int? { style.currentWidth?() ?? style.terminalWidth }
@@ -130,11 +140,20 @@ package final class ConsoleReport: RunReport {
   private func show(_ told: [String], block: [String], isVerdict: Bool, _ state: inout State) {
     guard state.failure == nil else { return }
     let lines = (state.missed > 0 ? [SlowReader.note(lines: state.missed)] : []) + told
+    if let (board, place) = style.board {
+      if board.show(lines, block: block, of: place, isVerdict: isVerdict) {
+        state.missed = 0
+      } else {
+        state.missed += told.count
+      }
+      return
+    }
     var live = state.live
     let text =
       live == nil
       ? lines.map { $0 + "\n" }.joined()
-      : live?.redraw(scrolling: lines, block: block, width: style.currentWidth?()) ?? ""
+      : live?.redraw(
+        scrolling: lines, block: block, width: style.currentWidth?(), height: style.currentHeight?()) ?? ""
     if text.isEmpty { return }
     do {
       if try offer(text, isVerdict) {

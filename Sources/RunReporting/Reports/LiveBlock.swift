@@ -13,11 +13,13 @@ struct LiveBlock: Sendable {
   private static func usable(_ width: Int) -> Int { max(2, width) }
 
   /// What to write so that `scrolling` stays above and `block` stands below; `nil` when nothing changes.
-  /// - Parameter width: What the terminal has now; lines that no longer fit take several of its rows.
-  mutating func redraw(scrolling: [String], block: [String], width: Int? = nil) -> String? {
+  /// - Parameters:
+  ///   - width: What the terminal has now; lines that no longer fit take several of its rows.
+  ///   - height: The rows that it has now; `nil`: more than the block has lines.
+  mutating func redraw(scrolling: [String], block: [String], width: Int? = nil, height: Int? = nil) -> String? {
     if let width { self.width = Self.usable(width) }
     let width = self.width
-    let block = block.map { ConsoleText.cut($0, to: width - 1) }
+    let block = Self.fitted(block, height).map { ConsoleText.cut($0, to: width - 1) }
     if scrolling.isEmpty, block == shown { return nil }
     var text = ""
     // Up to the block's first line, then clear to the end of the screen.
@@ -26,6 +28,13 @@ struct LiveBlock: Sendable {
     text += (scrolling + block).map { colored($0) + "\n" }.joined()
     shown = block
     return text
+  }
+
+  /// What fits above the row that the cursor stands in; a block that is higher than the terminal could not be drawn over.
+  private static func fitted(_ block: [String], _ height: Int?) -> [String] {
+    guard let height, block.count > max(1, height - 1) else { return block }
+    let shown = max(0, height - 2)
+    return block.prefix(shown) + [" … and \(block.count - shown) more"]
   }
 
   private func colored(_ line: String) -> String {

@@ -6,19 +6,28 @@ struct LiveView {
   private let transcript: RunTranscript
   private let elapsed: Double
   private let width: Int?
+  private let height: Int?
+  private let label: String?
 
-  /// - Parameter width: The columns of the terminal; names and the film's line are as long as there is room for.
-  init(_ transcript: RunTranscript, at elapsed: Double, width: Int? = nil) {
+  /// - Parameters:
+  ///   - width: The columns of the terminal; names and the film's line are as long as there is room for.
+  ///   - height: Its rows.
+  ///   - label: What tells the run from others that are told beside it.
+  init(_ transcript: RunTranscript, at elapsed: Double, width: Int? = nil, height: Int? = nil, label: String? = nil) {
     self.transcript = transcript
     self.elapsed = elapsed
     self.width = width
+    self.height = height
+    self.label = label
   }
 
   var lines: [String] {
     let going = transcript.scenarios.filter { $0.finished == nil }
+    // Beside other runs each has a line for each of its scenarios, and no more.
+    if label != nil { return going.compactMap(running).map(TerminalText.escaped) }
     if going.count > 1 {
       // Each device has its line; what is left of them is counted.
-      let lines = going.compactMap(running).prefix(Self.shownDevices)
+      let lines = going.compactMap(running).prefix(shownDevices)
       let rest = going.count - lines.count
       return (lines + (rest > 0 ? [" … and \(rest) more"] : []) + [summary(going)]).map(TerminalText.escaped)
     }
@@ -27,14 +36,15 @@ struct LiveView {
     return lines.compactMap { $0.map(TerminalText.escaped) }
   }
 
-  private static let shownDevices = 8
+  /// About half of the terminal: what is finished scrolls above.
+  private var shownDevices: Int { height.map { max(1, min(24, $0 / 2)) } ?? 8 }
 
   private func running(_ scenario: RunTranscript.Scenario) -> String? {
     guard let step = scenario.running else { return nil }
     let spent = max(0, elapsed - step.startedAt).decimals(1, padded: true)
     let limit = step.deadline.map { " of \(max(0, $0 - step.startedAt).decimals(1))s" } ?? ""
     let tries = step.failedAttempts.last.map { "   \($0.error.className), trying again" } ?? ""
-    let whose = transcript.whose(step.device, row: scenario.rowText)
+    let whose = transcript.whose(step.device, row: scenario.rowText, label: label)
     let space = ConsoleText.nameWidth(in: width, beside: 9 + ConsoleText.cells(whose + spent + limit))
     let name = ConsoleText.padded(ConsoleText.cut(step.name, to: space), space)
     return " ▶ \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(spent)s\(limit)\(tries)"

@@ -51,6 +51,11 @@ struct MarkdownDocument {
     // Such as for flaky steps with --fail-on-flaky.
     if let finished = results.finished, finished.exit != 0 { isGood = false }
     for suite in results.suites { add(suite) }
+    for repeated in results.repeated {
+      if let line = admitted("\n**\(Self.cell(repeated.title))**: \(repeated.result.rawValue), \(repeated.text)") {
+        findings.append(line)
+      }
+    }
     if let notice = results.notice { add(notice) }
   }
 
@@ -73,6 +78,9 @@ struct MarkdownDocument {
       } else if one.outcome.word == .flaky {
         let tries = one.failedAttempts.map { "try \($0.attempt) of \(one.attempts): \($0.error.message)" }
         tell(title, "passed, but not at once", tries.joined(separator: "\n"))
+      }
+      if let skew = one.skew, let line = admitted("\n\(Self.cell(title)): \(skew.decimals(3)) s apart") {
+        findings.append(line)
       }
     }
   }

@@ -114,6 +114,8 @@ struct OTLPDocument {
       }
     }
     values += span.row.members.map { ("showcaller.row.\($0.name)", $0.value) }
+    if let skew = span.skew { values.append(("showcaller.skew", .milliseconds(skew))) }
+    if let number = span.repeatNumber { values.append(("showcaller.repeat", .int(number))) }
     return values.map { Self.attribute($0.0, $0.1) }
   }
 

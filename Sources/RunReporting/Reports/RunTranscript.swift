@@ -26,6 +26,8 @@ package struct RunTranscript: Sendable {
     package fileprivate(set) var faultLines: [String] = []
     /// Which try of the scenario it is.
     package var attempt = 1
+    /// Which repeat of its row it is, and of how many; `nil` where rows are run once.
+    package var repeated: (number: Int, count: Int)?
     /// Unix seconds.
     package var startedAt: Double
     /// The document's own steps; those inside them are ``open`` while they run.
@@ -43,10 +45,21 @@ package struct RunTranscript: Sendable {
     /// What tells it from the others of the run: `qa-hub lang=no`; empty where there are no others.
     package var mark: String { ([choice == nil ? nil : device] + [rowText]).compactMap { $0 }.joined(separator: " ") }
 
-    /// `lang=no speed=2`; `nil` without a matrix.
+    /// `lang=no speed=2 repeat 3/10`; `nil` without a matrix and without `--repeat`.
     package var rowText: String? {
+      let words = [valuesText, repeated.map { "repeat \($0.number)/\($0.count)" }].compactMap(\.self)
+      return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// `lang=no speed=2`; `nil` without a matrix.
+    package var valuesText: String? {
       let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
       return values.isEmpty ? nil : values.joined(separator: " ")
+    }
+
+    /// Whether both are of one row on one device, with whatever try and repeat.
+    func isSameCase(as other: Scenario) -> Bool {
+      document == other.document && device == other.device && row == other.row
     }
 
     package var duration: Double { finished?.duration ?? 0 }
@@ -73,6 +86,8 @@ package struct RunTranscript: Sendable {
     package var failedAttempts: [EventKind.AttemptFailed] = []
     /// The last expectation that failed.
     package var failedExpectation: EventKind.Expectation?
+    /// Seconds between the first and the last of several devices that came to what was expected of all of them.
+    package var skew: Double?
     /// It did not fail by itself: a monitor's failure ended it.
     package var isStoppedByMonitor = false
     /// The statuses seen while it ran, the last ``statusLimit`` of them.
@@ -94,6 +109,9 @@ package struct RunTranscript: Sendable {
     package var pass: Int?
     /// Steps inside it that failed, the last ``failureLimit`` of them.
     package var failures: [Step] = []
+
+    /// `0.052s apart`.
+    package var skewText: String? { skew.map { "\($0.decimals(3))s apart" } }
 
     /// Why it failed, where no expectation says it; `fail` says it by its name alone.
     package var shownReason: String? { reason ?? failedAttempts.last?.error.message }
@@ -159,8 +177,9 @@ package struct RunTranscript: Sendable {
   }
 
   /// What stands before a step's id on a terminal: its device where there are several, and its row of the matrix.
-  func whose(_ device: String?, row: String?) -> String {
-    [isOfSeveralDevices ? device ?? "-" : nil, row].compactMap { $0 }.map { $0 + " " }.joined()
+  /// - Parameter label: What tells the run from others that are told beside it.
+  func whose(_ device: String?, row: String?, label: String? = nil) -> String {
+    [isOfSeveralDevices || label != nil ? device ?? "-" : nil, label, row].compactMap { $0 }.map { $0 + " " }.joined()
   }
 
   /// The last try of each scenario: what the run comes to.
@@ -168,7 +187,7 @@ package struct RunTranscript: Sendable {
     scenarios.indices.filter { index in
       let scenario = scenarios[index]
       return !scenarios[(index + 1)...].contains {
-        $0.document == scenario.document && $0.device == scenario.device && $0.row == scenario.row
+        $0.isSameCase(as: scenario) && $0.repeated?.number == scenario.repeated?.number
           && $0.attempt > scenario.attempt
       }
     }.map { scenarios[$0] }
@@ -218,7 +237,8 @@ package struct RunTranscript: Sendable {
       scenarios.append(
         Scenario(
           document: event.document ?? "", device: event.device, roles: started.roles ?? [:], row: started.row,
-          choice: started.choice, attempt: started.attempt, startedAt: event.wallTime))
+          choice: started.choice, attempt: started.attempt,
+          repeated: started.repeatNumber.map { ($0, started.repeats ?? $0) }, startedAt: event.wallTime))
     case .scenarioFinished(let finished):
       let faultLines = finished.result.isGood ? [] : faultLines(for: event.device)
       updateScenario { ($0.finished, $0.faultLines) = (finished, faultLines) }
@@ -229,7 +249,9 @@ package struct RunTranscript: Sendable {
       }
     case .stepFinished(let finished): finishStep(finished, event)
     case .attemptFailed(let failed): updateStep(event.step) { $0.failedAttempts.append(failed) }
-    case .expectFailed(let failed): updateStep(event.step) { $0.failedExpectation = failed }
+    case .expectFailed(let failed): updateStep(event.step) { ($0.failedExpectation, $0.skew) = (failed, failed.skew) }
+    case .expectPassed(let passed):
+      if let skew = passed.skew { updateStep(event.step) { $0.skew = skew } }
     case .monitorFailed(let broken):
       let faultLines = faultLines(for: event.device)
       updateScenario { scenario in
@@ -240,7 +262,7 @@ package struct RunTranscript: Sendable {
       if note.level == .error { updateStep(event.step) { $0.see("page      \(note.oneLine)") } }
     case .screenshot(let picture): updateStep(event.step) { $0.see("picture   \(picture.path)") }
     case .status(let change): recordStatus(change, event)
-    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .messages, .expectPassed, .mark, .log,
+    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .messages, .mark, .log,
       .finallyStarted, .finallyFinished:
       break
     case .fault(let note): faults.see(note, at: event.elapsed)

@@ -143,6 +143,8 @@ struct TraceDocument {
     if let reason = span.reason { values["reason"] = .string(reason) }
     if let attempts = span.attempts, attempts > 1 { values["attempts"] = .int(attempts) }
     for member in span.row.members { values["row.\(member.name)"] = member.value }
+    values["skew"] = span.skew.map(JSONValue.milliseconds)
+    values["repeat"] = span.repeatNumber.map(JSONValue.int)
     let start = at(span.start)
     var more: JSONObject = [
       "dur": .int(max(0, at(span.end ?? last) - start)), "cat": .string(category), "args": .object(values),

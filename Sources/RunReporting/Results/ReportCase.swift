@@ -49,6 +49,8 @@ package struct ReportCase: Sendable {
   package var failedAttempts: [EventKind.AttemptFailed] = []
   /// The faults of virtual receivers that came before it ended, a line each; only of one that did not pass at once.
   package var faultLines: [String] = []
+  /// Seconds between the first and the last of several devices that came to what was expected of all of them.
+  package var skew: Double?
   /// Where the cause of its failure stands: the step that failed within it, or the condition that did not hold.
   package var cause: SourcePlace
   package var outcome: Outcome

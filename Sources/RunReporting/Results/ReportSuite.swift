@@ -72,6 +72,8 @@ extension ReportSuite {
 package struct RunResults: Sendable {
   package var run: EventKind.RunStarted
   package var suites: [ReportSuite]
+  /// What was run several times.
+  package var repeated: [RepeatedCase]
   /// What is to be said besides: that it has no end, or was cut.
   package var notice: RunNotice?
   /// The run's result and exit code; `nil` where it did not finish.
@@ -87,6 +89,7 @@ package struct RunResults: Sendable {
   package init(_ transcript: RunTranscript) {
     run = transcript.run
     suites = transcript.finalScenarios.map { ReportSuite($0, of: transcript) }
+    repeated = transcript.repeatedCases
     notice = transcript.endNotice
     finished = transcript.finished
     seconds = transcript.finishedAt

@@ -27,6 +27,10 @@ package struct RunSpans: ReportContent {
     /// Its failure does not count, or a broken rule of `watch`, which is told by itself, ended it.
     package var isExcused = false
     package var row = JSONObject()
+    /// Which repeat of its row a scenario is, from 1, where rows are run several times.
+    package var repeatNumber: Int?
+    /// Seconds between the first and the last of several devices that came to what a step expects of all of them.
+    package var skew: Double?
     package var notes: [Note] = []
 
     /// Whether it came to what it should.
@@ -103,7 +107,7 @@ package struct RunSpans: ReportContent {
       begin(
         Span(
           kind: .scenario(nil), name: event.document ?? "", parent: 0, document: event.document, device: event.device,
-          start: moment, attempts: started.attempt, row: started.row))
+          start: moment, attempts: started.attempt, row: started.row, repeatNumber: started.repeatNumber))
     case .scenarioFinished(let finished):
       guard let index = scenario(of: event) else { return }
       spans[index].kind = .scenario(finished.result)
@@ -123,7 +127,9 @@ package struct RunSpans: ReportContent {
       end(index, at: moment)
     case .attemptFailed(let failed):
       note(.failedAttempt, failed.error.message, event, moment, failed.fields)
+    case .expectPassed(let passed): tell(passed.skew, event)
     case .expectFailed(let failed):
+      tell(failed.skew, event)
       note(.failedExpectation, VerdictText(failed).oneLine, event, moment, failed.fields)
     case .monitorFailed(let broken): note(.brokenMonitor, broken.name, event, moment, broken.fields)
     case .fault(let fault):
@@ -140,10 +146,14 @@ package struct RunSpans: ReportContent {
         note(kept.message, isSent: kept.isSent, event, Moment(time: time, elapsed: kept.elapsed))
       }
     case .status(let change): see(change, event, moment)
-    case .diagnostic, .plan, .deviceConnected, .deviceLost, .deviceBack, .requestFinished, .expectPassed, .log,
+    case .diagnostic, .plan, .deviceConnected, .deviceLost, .deviceBack, .requestFinished, .log,
       .finallyStarted, .finallyFinished, .page, .screenshot:
       break
     }
+  }
+
+  private mutating func tell(_ skew: Double?, _ event: Event) {
+    if let skew, let index = step(of: event) { spans[index].skew = skew }
   }
 
   /// Where the last event was.

@@ -17,6 +17,8 @@ package struct StoredOutcome: Sendable {
     var values: JSONObject
     /// How many devices it is for.
     var devices = 1
+    /// Whether it was to be run several times.
+    var isRepeated = false
     var scenarios: [Scenario] = []
   }
 
@@ -49,6 +51,7 @@ package struct StoredOutcome: Sendable {
     let row = rows.firstIndex { $0.values == started.row } ?? rows.endIndex
     if row == rows.endIndex { rows.append(Row(values: started.row)) }
     current[device] = row
+    rows[row].isRepeated = rows[row].isRepeated || started.repeatNumber != nil
     rows[row].devices = max(rows[row].devices, started.devices ?? 1)
     if started.attempt > 1, let index = scenario(of: row, on: device) {
       rows[row].scenarios[index].result = nil
@@ -63,6 +66,14 @@ package struct StoredOutcome: Sendable {
 
   package var hasPassed: Bool { exitCode == 0 }
 
+  /// Whether it came to its end, and nobody stopped it.
+  private var wasComplete: Bool {
+    switch exitCode.flatMap({ RunExit(rawValue: Int32(clamping: $0)) }) {
+    case nil, .interrupted?, .terminated?: false
+    default: true
+    }
+  }
+
   /// The rows that need not be run again, each as often as it was run; none where the document has no matrix, passed as
   /// a whole, or failed apart from its rows. A row has passed when all devices that it was for have passed it.
   package var passedRows: [JSONObject] {
@@ -70,7 +81,9 @@ package struct StoredOutcome: Sendable {
     // With `--fail-on-flaky`, 7 says that a flaky row is why.
     let good: [RunVerdict] = exitCode == Int(RunExit.flaky.rawValue) ? [.passed] : [.passed, .flaky]
     return rows.flatMap { row -> [JSONObject] in
-      guard !row.values.members.isEmpty, row.scenarios.count.isMultiple(of: row.devices),
+      // Of repeats nobody knows how many were to come where the run was cut.
+      guard !row.values.members.isEmpty, !row.isRepeated || wasComplete,
+        row.scenarios.count.isMultiple(of: row.devices),
         row.scenarios.allSatisfy({ $0.result.map(good.contains) ?? false })
       else { return [] }
       return Array(repeating: row.values, count: row.scenarios.count / row.devices)

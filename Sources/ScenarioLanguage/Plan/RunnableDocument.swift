@@ -63,6 +63,11 @@ package struct RunnableDocument: Hashable, Sendable {
     return result
   }
 
+  /// The document with only the rows at these places; `nil` where there are none.
+  package func withRows(at places: [Int]) -> RunnableDocument? {
+    with(places.filter(rows.indices.contains).map { rows[$0] })
+  }
+
   private func with(_ rows: [Plan]) -> RunnableDocument? {
     var result = RunnableDocument(rows)
     result?.sources = sources

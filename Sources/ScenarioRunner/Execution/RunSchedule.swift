@@ -29,8 +29,9 @@ actor RunSchedule {
   private var interruption: Runner.Interruption?
   /// Sleeps between two tries of a scenario.
   private var pauses: [Int: Task<Void, Never>] = [:]
-  /// Looks for the devices of `devices:`.
-  private var search: Task<Void, Never>?
+  /// Looks for the devices of `devices:`, and waits for turns.
+  private var searches: [Int: Task<Void, Never>] = [:]
+  private var lastSearch = 0
   private var results: [ScenarioAttempt.Summary] = []
   /// What hears of the faults of virtual receivers.
   private var faults: FaultWatch.Listening?
@@ -51,7 +52,7 @@ actor RunSchedule {
   /// The user wants out: what runs is ended, and nothing more is begun.
   func interrupt(_ interruption: Runner.Interruption) async {
     self.interruption = self.interruption ?? interruption
-    search?.cancel()
+    for (_, search) in searches.sorted(by: { $0.key < $1.key }) { search.cancel() }
     for (_, pause) in pauses { pause.cancel() }
     for (_, run) in active.sorted(by: { $0.key < $1.key }) { run.interrupt(interruption) }
   }
@@ -60,32 +61,113 @@ actor RunSchedule {
     reportStart()
     configuration.pages?.listen { [emitter] note in emitter.emit(.page(note)) }
     faults = configuration.faults?.listen { [emitter] note in emitter.emit(.fault(note)) }
-    for plan in orderedPlans where interruption == nil {
-      if plan.devices == nil {
-        await run(plan, on: nil)
-      } else {
-        await runOnEach(plan)
-      }
+    if let turns = configuration.rowTurns {
+      await runAtOnce(in: turns)
+    } else {
+      var left = rows
+      while interruption == nil, let row = left.next() { await run(row) }
     }
     return finish()
   }
 
-  /// Rows are run in an order that the seed decides; 0 keeps the document's.
-  private var orderedPlans: [Plan] {
-    guard configuration.seed != 0 else { return document.rows }
-    var (plans, waits) = (document.rows, RetryWaits(seed: configuration.seed))
-    for last in plans.indices.reversed().dropLast() { plans.swapAt(last, waits.index(below: last + 1)) }
-    return plans
+  /// A row that is to be run, once for each of its repeats.
+  private struct Row {
+    var plan: Plan
+    /// Which repeat it is; `nil` where rows are run once.
+    var repeated: RowRepeats.Place?
+  }
+
+  /// What is still to be run, one after the other: with repeats there may be too many to keep.
+  private struct Rows: IteratorProtocol {
+    let document: RunnableDocument
+    let repeats: RowRepeats
+    /// Places of rows, the next one last.
+    var order: [Int]
+    var places: ArraySlice<RowRepeats.Place?> = []
+
+    mutating func next() -> Row? {
+      while places.isEmpty {
+        guard let index = order.last else { return nil }
+        places = repeats.places(ofRow: index)[...]
+        if places.isEmpty { order.removeLast() }
+      }
+      guard let index = order.last else { return nil }
+      let place = places.removeFirst()
+      if places.isEmpty { order.removeLast() }
+      return Row(plan: document.rows[index], repeated: place)
+    }
+  }
+
+  /// Rows are run in an order that the seed decides, 0 keeps the document's; the repeats of one follow each other.
+  private var rows: Rows {
+    var order = Array(document.rows.indices)
+    if configuration.seed != 0 {
+      var waits = RetryWaits(seed: configuration.seed)
+      for last in order.indices.reversed().dropLast() { order.swapAt(last, waits.index(below: last + 1)) }
+    }
+    return Rows(document: document, repeats: configuration.repeats, order: order.reversed())
+  }
+
+  private func run(_ row: Row) async {
+    if row.plan.devices == nil { await run(row, on: nil) } else { await runOnEach(row) }
+  }
+
+  // MARK: rows at the same time
+
+  /// How many rows are looked at for one that needs no device of those that go on.
+  private static let lookAhead = 256
+
+  /// Runs rows at the same time, where they need different devices.
+  private func runAtOnce(in turns: RowTurns) async {
+    let (ends, ended) = AsyncStream<Int>.makeStream()
+    var order = TurnOrder(limit: turns.limit)
+    var waiting: [Int: Row] = [:]
+    var going: [Int: Task<Void, Never>] = [:]
+    var left = rows
+    func begin() {
+      while waiting.count < Self.lookAhead, interruption == nil, let row = left.next() {
+        waiting[order.enter(needing: row.plan.needs)] = row
+      }
+      if interruption != nil {
+        for id in waiting.keys { order.leave(id) }
+        waiting = [:]
+      }
+      for id in order.begin() {
+        guard let row = waiting.removeValue(forKey: id) else { continue }
+        going[id] = times.show.spawn {
+          await self.run(row, in: turns)
+          ended.yield(id)
+        }
+      }
+    }
+    begin()
+    if going.isEmpty { return }
+    for await id in ends {
+      await going.removeValue(forKey: id)?.value
+      order.leave(id)
+      begin()
+      if going.isEmpty { return }
+    }
+  }
+
+  /// Runs a row when it is its turn among those of all runs.
+  private func run(_ row: Row, in turns: RowTurns) async {
+    let box = TurnBox()
+    await endingEarly(times.show.spawn { box.turn = await turns.turns.take([]) })
+    guard let turn = box.turn else { return }
+    if interruption == nil { await run(row) }
+    turns.turns.end(turn)
   }
 
   // MARK: devices
 
   /// `devices:`: an independent run on each.
-  private func runOnEach(_ plan: Plan) async {
+  private func runOnEach(_ row: Row) async {
+    let plan = row.plan
     guard let set = plan.devices else { return }
     let (found, failure) = await devices(set, listenFor: plan.timeouts.discover)
     if interruption != nil { return }
-    if let failure { return await run(plan, on: nil, unless: failure) }
+    if let failure { return await run(row, on: nil, unless: failure) }
     var named: [ChosenDevice] = []
     for (device, selector) in found {
       let name = DeviceName.name(of: device, selector: selector).unique(among: named.map(\.name))
@@ -96,18 +178,18 @@ actor RunSchedule {
       named.removeAll { !only.contains($0.choice) && !only.contains($0.device.name) }
       if named.isEmpty {
         let wanted = only.map { "`\($0)`" }.joined(separator: ", ")
-        return await run(plan, on: nil, unless: StepFailure(.notFound, "\(wanted) is none of the devices: \(names)"))
+        return await run(row, on: nil, unless: StepFailure(.notFound, "\(wanted) is none of the devices: \(names)"))
       }
     }
     if set.order != .first {
       for index in named.indices { named[index].count = named.count }
     }
     switch set.order {
-    case .first: await run(plan, on: named.first)
+    case .first: await run(row, on: named.first)
     case .oneByOne:
-      for device in named where interruption == nil { await run(plan, on: device) }
+      for device in named where interruption == nil { await run(row, on: device) }
     case .together:
-      let tasks = named.map { device in times.show.spawn { await self.run(plan, on: device) } }
+      let tasks = named.map { device in times.show.spawn { await self.run(row, on: device) } }
       for task in tasks { await task.value }
     }
   }
@@ -125,10 +207,7 @@ actor RunSchedule {
       let (found, failure) = await Self.search(wanted, atLeast: least, for: listenFor, by: access, on: show)
       results.withLock { $0 = (found, failure) }
     }
-    search = task
-    if interruption != nil { task.cancel() }
-    await task.value
-    search = nil
+    await endingEarly(task)
     var (found, failure) = results.withLock { $0 }
     found.sort { ($0.device.name, $0.device.id ?? "") < ($1.device.name, $1.device.id ?? "") }
     let isList = set.selectors.count > 1
@@ -194,15 +273,26 @@ actor RunSchedule {
     return (found, failure)
   }
 
+  /// Waits for a task, which ends at once when the user wants out.
+  private func endingEarly(_ task: Task<Void, Never>) async {
+    lastSearch += 1
+    let id = lastSearch
+    searches[id] = task
+    if interruption != nil { task.cancel() }
+    await task.value
+    searches[id] = nil
+  }
+
   // MARK: one scenario
 
   /// All tries of one scenario on one device, or with the roles of its document.
-  private func run(
-    _ plan: Plan, on device: ChosenDevice?, unless obstacle: StepFailure? = nil
-  ) async {
+  private func run(_ row: Row, on device: ChosenDevice?, unless obstacle: StepFailure? = nil) async {
+    let plan = row.plan
     let end = plan.retry.within.map { times.show.now + $0 }
     // Devices that fail together must not come back together.
-    let seed = configuration.seed.mixed(with: device.map { $0.device.id ?? $0.name } ?? "")
+    var seed = configuration.seed.mixed(with: device.map { $0.device.id ?? $0.name } ?? "")
+    // Repeats are there to differ.
+    if let repeated = row.repeated, repeated.number > 1 { seed = seed.mixed(with: "\(repeated.number)") }
     var waits = RetryWaits(seed: seed)
     let hold = DeviceHold(configuration.locking)
     defer { hold.end() }
@@ -212,7 +302,8 @@ actor RunSchedule {
       let id = lastScenario
       let run = ScenarioAttempt(
         plan, on: access, times: times, configuration: configuration, emitter: emitter, hold: hold,
-        startedAt: startedAt, number: number, seed: seed)
+        startedAt: startedAt, number: number,
+        repeated: row.repeated, seed: seed)
       active[id] = run
       if let interruption { run.interrupt(interruption) }
       if let obstacle { report(obstacle, at: plan.keys["devices"] ?? plan.device.span) }
@@ -277,5 +368,15 @@ actor RunSchedule {
     finished.scenarios = EventKind.VerdictCounts(results.map(\.result))
     emitter.emit(.runFinished(finished))
     return Runner.Outcome(result: end.verdict, exitCode: end.exit.rawValue)
+  }
+}
+
+/// Where a task leaves its turn.
+private final class TurnBox: Sendable {
+  private let value = Mutex<Turns.Turn?>(nil)
+
+  var turn: Turns.Turn? {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
   }
 }

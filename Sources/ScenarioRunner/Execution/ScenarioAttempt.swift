@@ -24,27 +24,33 @@ actor ScenarioAttempt {
   private let emitter: EventEmitter
   /// Which try of the scenario this is, from 1.
   private let number: Int
+  /// Which repeat of its row this is; `nil` where rows are run once.
+  private let repeated: RowRepeats.Place?
   private nonisolated let stops: StopTree
   private let owner: ScenarioOwner
   private let devices: [DeviceSession]
+  private let hold: DeviceHold
   private let steps: StepRunner
 
   /// - Parameters:
   ///   - hold: What keeps other runs off the devices, for all tries together.
   ///   - startedAt: When the run began, in Unix seconds.
   ///   - number: Which try of the scenario this is, from 1.
+  ///   - repeated: Which repeat of its row this is.
   ///   - seed: Of the waits.
   init(
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
-    hold: DeviceHold, startedAt: Double, number: Int, seed: UInt64
+    hold: DeviceHold, startedAt: Double, number: Int, repeated: RowRepeats.Place? = nil, seed: UInt64
   ) {
     let (plan, home) = (plan.withRolesWrittenOut, SessionHome())
     self.home = home
     self.plan = plan
     self.number = number
+    self.repeated = repeated
     self.emitter = emitter
     self.times = times
     self.configuration = configuration
+    self.hold = hold
     let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
     let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables)
     let policies = SessionPolicies(plan, configuration, hold)
@@ -87,20 +93,26 @@ actor ScenarioAttempt {
     } else {
       connectFailure = await findAndConnect(found)
     }
+    // Without a device, too, what is told under its name is of one scenario at a time.
+    if connectFailure != nil, devices.count == 1 { await hold.reserve(name: devices[0].name) }
     reportStart(found)
     let scenarioStart = times.show.now
     var cleanup: Bool?
     var endedBy: StepFailure?
+    var hasFailed = false
     if let connectFailure {
       await steps.changeLedger { $0.recordFirst(connectFailure.errorClass) }
       await steps.reportNotRun(plan.setup, steps.scope(.setup), reason: connectFailure.message)
       await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: connectFailure.message)
       for device in devices { await device.close() }
     } else {
-      endedBy = await runBody()
-      let ledger = await steps.ledger
-      let hasFailed = ledger.tally.firstFailure != nil || stops.cause != nil || owner.hasFailureOutsideSteps
-      cleanup = await runCleanup(afterFailure: hasFailed)
+      // Steps go on where the answers are read: with several devices, where those of the first are.
+      await times.show.prefer(devices.first?.executor) {
+        endedBy = await runBody()
+        let ledger = await steps.ledger
+        hasFailed = ledger.tally.firstFailure != nil || stops.cause != nil || owner.hasFailureOutsideSteps
+        cleanup = await runCleanup(afterFailure: hasFailed)
+      }
       let failureClass = await steps.ledger.failureClass
       let isLast = !(hasFailed && failureClass.map(isTriedAgain) == true)
       for device in await steps.devices {
@@ -123,6 +135,7 @@ actor ScenarioAttempt {
     var started = EventKind.ScenarioStarted()
     started.row = plan.rowValues
     started.attempt = number
+    (started.repeatNumber, started.repeats) = (repeated?.number, repeated?.count)
     started.choice = found?.choice
     // Told with the first of them: a run may die before it comes to the next.
     if let found, found.count > 1 { started.devices = found.count }

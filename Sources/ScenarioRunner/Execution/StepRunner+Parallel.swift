@@ -11,7 +11,7 @@ extension StepRunner {
     let others = action.failFast ? branches.map(\.line) : []
     let tasks = zip(branches, action.branches).map { line, branch in
       let box = OutcomeBox()
-      let task = times.show.spawn {
+      let task = times.show.spawn(on: device(line).executor) {
         let outcome = await self.run(branch, of: step, line, among: others)
         box.value.withLock { $0 = outcome }
       }

@@ -12,7 +12,7 @@ extension StepRunner {
     let call = ProbeCall(
       action, urls: urls, model: device(scope).device?.model,
       limit: max(.zero, deadline - now) / max(configuration.speed ?? 1, 0.001))
-    let problem = await probe(call)
+    let problem = await times.show.aside { await probe(call) }
     if Task.isCancelled { throw .cancelled }
     guard let problem else { return }
     // A whole address is known again, however short the values in it are.

@@ -24,7 +24,7 @@ extension StepRunner {
     call.environment = [("SHOWCALLER_RUN", configuration.runID), ("SHOWCALLER_DEVICE", device.device?.name ?? "")]
     // A program knows nothing of `--speed`.
     call.limit = max(.zero, deadline - now) / max(configuration.speed ?? 1, 0.001)
-    let end = await start(call)
+    let end = await times.show.aside { [call] in await start(call) }
     if Task.isCancelled { throw .cancelled }
     let shown = secrets.hidden(name)
     switch end {

@@ -38,7 +38,7 @@ extension StepRunner {
     let tasks = TaskList()
     for (number, (member, asked)) in zip(members, asked).enumerated() {
       tasks.add(
-        times.show.spawn {
+        times.show.spawn(on: member.executor) {
           do throws(StepFailure) {
             try await member.follow(
               asked, wake: { judge.nextCrossing(of: $0) }, observe: { judge.goesOn(with: $0, of: number) })

@@ -163,10 +163,8 @@ actor StepRunner {
   // MARK: stopping
 
   /// Runs `body` in a task that stopping the line cancels; `body` must end soon when cancelled.
-  nonisolated func cancellably<T: Sendable>(
-    _ scope: StepScope, _ body: @escaping @Sendable () async -> T
-  ) async -> T? {
-    await stops.runCancellably(scope.line, on: times.show, body)
+  func cancellably<T: Sendable>(_ scope: StepScope, _ body: @escaping @Sendable () async -> T) async -> T? {
+    await stops.runCancellably(scope.line, on: times.show, preferring: device(scope).executor, body)
   }
 
   /// Why nothing more is to be run in this section.

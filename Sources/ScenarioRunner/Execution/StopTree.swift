@@ -184,14 +184,16 @@ final class StopTree: Sendable {
   // MARK: running
 
   /// Runs `body` in a task that stopping cancels; `body` must end soon when cancelled.
+  /// - Parameter preferred: Where the task runs best, unless the clock says where it must.
   /// - Returns: `nil` where the line was stopped already.
   func runCancellably<T: Sendable>(
-    _ line: Line, on time: TimeSource, _ body: @escaping @Sendable () async -> T
+    _ line: Line, on time: TimeSource, preferring preferred: (any TaskExecutor)? = nil,
+    _ body: @escaping @Sendable () async -> T
   ) async -> T? {
     let box = Box<T>()
     let task = state.withLock { state -> Task<Void, Never>? in
       if state.cause(of: line) != nil { return nil }
-      let task = time.spawn {
+      let task = time.spawn(on: preferred) {
         let value = await body()
         box.result.withLock { $0 = value }
       }

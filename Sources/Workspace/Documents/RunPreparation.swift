@@ -5,9 +5,11 @@ package import ScenarioLanguage
 /// A document that can be run, and what the command line adds to it.
 package struct PreparedDocument: Sendable {
   package let loader: DocumentLoader
-  package let runnable: RunnableDocument
+  package internal(set) var runnable: RunnableDocument
   /// Whether not all rows of its matrix are run.
   package var hasChosenRows = false
+  /// The repeats of each row that are run, from 1; `nil`: all.
+  package internal(set) var chosenRepeats: [[Int]]?
   /// Rows that did not pass the last time and are left out now.
   package var leftRows: [JSONObject] = []
   package var secrets = Secrets()

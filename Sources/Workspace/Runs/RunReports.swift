@@ -18,6 +18,8 @@ package final class RunReports: EventSink {
     case own([ReportTarget])
     /// Of several documents that are run together.
     case shared(SeriesReportFiles, RunSeries)
+    /// Of several documents that are run at the same time: they are told by what is stored, when it is their turn.
+    case later(RunSeries)
   }
 
   private let directory: RunDirectory
@@ -44,15 +46,20 @@ package final class RunReports: EventSink {
     let directory = try RunDirectory(
       in: folder, id: runID, document: document, arguments: arguments, isKept: isKept, surroundings: surroundings)
     var shared: [any RunReport] = []
-    if case .shared(let files, let series) = wanted {
+    let series: RunSeries? =
+      switch wanted {
+      case .own: nil
+      case .shared(_, let series), .later(let series): series
+      }
+    if let series {
       do throws(WorkspaceError) {
         try series.store(in: directory.path)
       } catch {
         directory.remove()
         throw error
       }
-      shared = files.begin(run: runID, sources: sources)
     }
+    if case .shared(let files, _) = wanted { shared = files.begin(run: runID, sources: sources) }
     files = own ?? ReportFiles(shared)
     self.directory = directory
     events = JSONLinesReport { directory.events.write($0) }

@@ -28,6 +28,24 @@ package final class SeriesReportFiles: Sendable {
     reports.map { $0.begin(run: run, sources: sources) }
   }
 
+  /// Takes a run that is over, from what its folder keeps.
+  /// - Parameter sources: The texts of its documents, by file name.
+  /// - Returns: Why it could not be read.
+  package func take(
+    run: String, in runs: String, sources: [String: String], surroundings: Surroundings
+  ) -> String? {
+    if reports.isEmpty { return nil }
+    let parts = begin(run: run, sources: sources)
+    do throws(WorkspaceError) {
+      let stored = try StoredRun(run, in: runs, surroundings: surroundings)
+      let reader = try stored.read { event in for part in parts { part.record(event) } }
+      if let emptiness = stored.emptiness(reader) { throw emptiness }
+      return nil
+    } catch {
+      return "cannot read \(runs)/\(run) for the reports: \(error.message)"
+    }
+  }
+
   /// Says of a document that it was not run.
   package func record(_ notice: RunNotice) {
     for report in reports { report.record(notice) }

@@ -33,17 +33,29 @@ package final class TextQueue: Sendable {
   /// What comes after a failed write goes nowhere.
   /// - Parameter isVerdict: Takes it in any case; there are few, and they are short.
   package func offer(_ text: String, isVerdict: Bool = false) -> Bool {
-    state.withLock { take(text, hasRoom: isVerdict, &$0) }
+    let (isTaken, isFirst) = state.withLock { state in
+      let wasWriting = state.isWriting
+      let isTaken = take(text, hasRoom: isVerdict, &state)
+      return (isTaken, state.isWriting && !wasWriting)
+    }
+    if isFirst { startWriting() }
+    return isTaken
   }
+
+  /// Outside the lock: the thread that is woken asks for it at once, and would burn its processor until it is free.
+  private func startWriting() { thread.async { self.writeWaiting() } }
 
   /// Takes `text` as ``offer(_:isVerdict:)`` does, or drops it; a line before the next text that is taken says how many
   /// were dropped.
   /// - Parameter note: That line without its end, for a number of lines.
   package func tell(_ text: String, noting note: (Int) -> String) {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
+      let wasWriting = state.isWriting
       let note = state.dropped > 0 ? note(state.dropped) + "\n" : ""
       if take(note + text, &state) { state.dropped = 0 } else { state.dropped += text.lineCount }
+      return state.isWriting && !wasWriting
     }
+    if isFirst { startWriting() }
   }
 
   private func take(_ text: String, hasRoom: Bool = false, _ state: inout State) -> Bool {
@@ -57,7 +69,6 @@ package final class TextQueue: Sendable {
     if !state.isWriting {
       state.isWriting = true
       work.enter()
-      thread.async { self.writeWaiting() }
     }
     return true
   }

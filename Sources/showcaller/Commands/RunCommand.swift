@@ -25,19 +25,24 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let record = LastLineRecord(of: selection.wish, in: options.runs, surroundings: .process)
     let code: ExitCode
+    var hasNothingToRun = false
     do {
-      code = try await NoRun.explaining(in: options.allReports, of: selection.name) { try await perform(record) }
+      code = try await NoRun.explaining(in: options.allReports, of: selection.name) {
+        try await perform(record, &hasNothingToRun)
+      }
     } catch {
       record.end(ExitCode(any: error).exit)
       throw error
     }
-    record.end(code.exit)
+    // Where a part of all is empty, this computer has run nothing, and knows of no failure.
+    if !hasNothingToRun { record.end(code.exit) }
     throw code
   }
 
+  /// - Parameter hasNothingToRun: Whether the part of all that is asked for is empty.
   /// - Returns: The exit code of a run that began, or of which nothing was left to do.
   /// - Throws: Why none did.
-  private func perform(_ record: LastLineRecord) async throws -> ExitCode {
+  private func perform(_ record: LastLineRecord, _ hasNothingToRun: inout Bool) async throws -> ExitCode {
     try ReportTarget.refuseSharedFiles(options.allReports)
     try ReportTarget.refuse(options.allReports, over: selection.files + inputs.given.files)
     let roots = try authentication.trust.readRoots()
@@ -53,6 +58,15 @@ struct RunCommand: AsyncParsableCommand {
     preparation.isQuiet = options.quiet
     preparation.reports = options.allReports
     var documents = try preparation.prepare(chosen)
+    let left = chosen.left(beside: documents)
+    var isOneOfSeveral = chosen.areSeveral
+    if let shard = options.shard, !documents.isEmpty {
+      let (all, own) = shard.choose(from: &documents, repeats: options.repeats ?? 1)
+      hasNothingToRun = own == 0
+      tell(shard, all, own)
+      // What is empty has reports of nothing.
+      if own == 0 { isOneOfSeveral = true }
+    }
     try options.checkPages(documents.map(\.runnable), faults)
     // From here on programs may run that a signal has to end.
     let interruptions = await Interruptions.begin()
@@ -65,12 +79,22 @@ struct RunCommand: AsyncParsableCommand {
     var run = DocumentRun(
       options: options, lock: lock, authentication: authentication, roots: roots,
       seed: options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system), interruptions: interruptions,
-      shared: chosen.areSeveral ? try SeriesReportFiles(options.allReports, of: selection.name, in: .process) : nil,
-      left: chosen.left(beside: documents), record: record)
+      shared: isOneOfSeveral ? try SeriesReportFiles(options.allReports, of: selection.name, in: .process) : nil,
+      left: left, record: record)
     run.faults = faults
     run.libraries = libraries
+    if options.jobs > 1 { run.jobs = RunJobs(options, documents: documents.count) }
     if let shared = run.shared { return await run.perform(documents, reportingTo: shared) }
     return try await run.perform(documents[0], runID: RunID.make(), series: nil, own: 1).code
+  }
+
+  private func tell(_ shard: RunShard, _ all: Int, _ own: Int) {
+    if options.quiet, own > 0 { return }
+    let scenarios = "\(all) scenario\(all == 1 ? "" : "s")"
+    Terminal.say(
+      own == 0
+        ? "nothing to run: part \(shard.text) of \(scenarios) is empty"
+        : "note: part \(shard.text): \(own) of \(scenarios)")
   }
 
   private func tell(_ chosen: ChosenDocuments) {

@@ -102,8 +102,30 @@ struct RunOptions: ParsableArguments {
     help: ArgumentHelp("Run the row of the matrix with this value, as often as it takes.", valueName: "name=value"))
   var row: [String] = []
 
+  @Option(
+    name: [.customShort("j"), .customLong("jobs")],
+    help: ArgumentHelp(
+      "Run so many rows and documents at the same time, where they use different devices.", valueName: "number"))
+  var jobs = 1
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Run every scenario so often, one after the other; one that fails does not keep the others from being run.",
+      valueName: "number"))
+  var repeats: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run one of several parts of all documents, rows and repeats, such as 2/5: all parts together are everything, once.",
+      valueName: "part/parts"), transform: RunShard.read)
+  var shard: RunShard?
+
   @Flag(help: "Let the document's `exec` steps start programs on this computer.")
   var allowExec = false
+
+  private static let mostRepeats = 10_000
+  private static let mostJobs = 1000
 
   /// Whether the run brings its own receivers.
   var bringsReceivers: Bool { isVirtual || !pages.isEmpty }
@@ -153,9 +175,23 @@ struct RunOptions: ParsableArguments {
     if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }
     if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }
     if keep < 1 { throw ValidationError("--keep is at least 1: the run itself leaves a folder") }
+    if !(1...Self.mostJobs).contains(jobs) { throw ValidationError("--jobs is from 1 to \(Self.mostJobs)") }
+    if let repeats, !(1...Self.mostRepeats).contains(repeats) {
+      throw ValidationError("--repeat is from 1 to \(Self.mostRepeats)")
+    }
     if quiet, verbose { throw ValidationError("use -q or -v, not both") }
     if reports.filter({ $0.path == "-" }).count > 1 {
       throw ValidationError("only one report can go to standard output")
     }
+  }
+}
+
+extension RunShard {
+  /// Reads what `--shard` is given.
+  fileprivate static func read(_ text: String) throws -> RunShard {
+    guard let shard = RunShard(text) else {
+      throw ValidationError("`\(text)` is no part of parts: the second of five is 2/5")
+    }
+    return shard
   }
 }

@@ -32,6 +32,8 @@ struct DocumentRun {
   var libraries: [SourceFile] = []
   /// What runs of this process share with what else it does; `nil`: each makes its own.
   var stage: RunStage?
+  /// What rows and documents that are run at the same time share; `nil`: they are run one after the other.
+  var jobs: RunJobs?
 
   /// What came of one run.
   struct Result {
@@ -39,7 +41,7 @@ struct DocumentRun {
     var ending: RunReports.Ending?
   }
 
-  /// Runs several, one after the other.
+  /// Runs several, one after the other or as many at the same time as `--jobs` says.
   /// - Returns: The exit code of all.
   func perform(_ documents: [PreparedDocument], reportingTo shared: SeriesReportFiles) async -> ExitCode {
     var run = SeriesRun(
@@ -50,9 +52,22 @@ struct DocumentRun {
       run.rows[document.runnable.file] = document.runnable.rows.map(\.rowValues)
     }
     run.interruption = { SignalWatch.first?.exit }
+    if jobs != nil {
+      run.jobs = options.jobs
+      run.needs = documents.map { needs(of: $0.runnable) }
+      run.report = { index, runID in
+        shared.take(
+          run: runID, in: options.runs, sources: runnable(of: documents[index]).texts, surroundings: .process)
+      }
+      Terminal.use(jobs?.board)
+    }
+    let redrawing = Terminal.errorIsTTY ? jobs?.board.map(redraw) : nil
+    defer { Terminal.use(nil) }
     let verdict = await run.perform(until: { LastWait.deadline }) { index, runID, series in
       do {
-        let result = try await perform(documents[index], runID: runID, series: series, own: index + 1)
+        // The folders of those that go on at the same time stay, too.
+        let own = jobs == nil ? index + 1 : documents.count
+        let result = try await perform(documents[index], runID: runID, series: series, own: own, place: index)
         return .ran(result.code.exit, result.ending)
       } catch {
         let failure = CommandFailure(any: error)
@@ -62,16 +77,29 @@ struct DocumentRun {
         return .notRun(code.exit, message: message, help: failure?.help)
       }
     }
+    redrawing?.cancel()
     if !documents.isEmpty { _ = StandardError.offer(verdict.line + "\n", isVerdict: true) }
     return ExitCode(verdict.exitCode)
+  }
+
+  /// What a document needs for itself, as far as that can be told before its devices are found.
+  private func needs(of document: RunnableDocument) -> Set<String> {
+    let needsPages = DeviceStand(of: document, options, stage).showsPages || !options.pages.isEmpty
+    // One browser shows the pages of one run at a time.
+    let browser: Set<String> = needsPages ? ["the browser"] : []
+    // Virtual devices are each document's own.
+    return options.bringsReceivers ? browser : document.rows.reduce(into: browser) { $0.formUnion($1.needs) }
   }
 
   /// - Parameters:
   ///   - runID: The run's id.
   ///   - series: Which documents are run together; `nil` for one alone.
   ///   - own: How many runs this command line has begun, this one included: their folders stay.
+  ///   - place: Its place among several documents.
   /// - Throws: Why it did not begin.
-  func perform(_ document: PreparedDocument, runID: String, series: RunSeries?, own: Int) async throws -> Result {
+  func perform(_ document: PreparedDocument, runID: String, series: RunSeries?, own: Int, place: Int = 0) async throws
+    -> Result
+  {
     let runnable = runnable(of: document)
     LogOutput.hide(document.secrets)
     var system = SystemRandomNumberGenerator()
@@ -81,12 +109,12 @@ struct DocumentRun {
     let feed = PageFeed()
     if let pages { configuration.pages = feed.watch(pages, folder: "\(options.runs)/\(runID)") }
     var wanted = RunReports.Wanted.own(options.allReports)
-    if let shared, let series { wanted = .shared(shared, series) }
+    if let shared, let series { wanted = jobs == nil ? .shared(shared, series) : .later(series) }
     let sources = runnable.texts
     let reports = try RunReports(
       wanted, in: options.runs, runID: runID, document: runnable, sources: sources,
       arguments: RunArguments(rerunArguments(of: document), seed: seed), isKept: options.keepFailed,
-      surroundings: .process, console: { console(sources, events: $0) })
+      surroundings: .process, console: { console(of: runnable.id, place, sources, events: $0) })
     let times = stage?.times ?? times
     var client = ClientConfiguration()
     client.historyLimit = ClientConfiguration.runHistoryLimit
@@ -162,7 +190,9 @@ struct DocumentRun {
   }
 
   /// What people read on standard error.
-  private func console(_ sources: [String: String], events: String) -> ConsoleReport {
+  private func console(
+    of document: String, _ place: Int, _ sources: [String: String], events: String
+  ) -> ConsoleReport {
     var style = ConsoleReport.Style()
     if let stage {
       style.level = .quiet
@@ -170,7 +200,8 @@ struct DocumentRun {
     }
     style.level = options.quiet ? .quiet : options.wire ? .wire : options.verbose ? .verbose : .normal
     style.terminalWidth = Terminal.errorIsTTY ? Terminal.width : nil
-    if Terminal.errorIsTTY { style.currentWidth = { Terminal.width } }
+    if Terminal.errorIsTTY { (style.currentWidth, style.currentHeight) = ({ Terminal.width }, { Terminal.height }) }
+    if let board = jobs?.board { (style.board, style.label) = ((board, place), document) }
     style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
     style.eventsPath = events
     style.sources = sources
@@ -193,6 +224,7 @@ struct DocumentRun {
     configuration.speed = stage?.speed ?? speed
     configuration.includesWire = options.wire
     configuration.failOnFlaky = options.failOnFlaky
+    configuration.repeats = RowRepeats(count: options.repeats, chosen: document.chosenRepeats)
     configuration.runDirectory = "\(options.runs)/\(runID)"
     configuration.cleanupWarns = options.cleanupWarn
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
@@ -206,6 +238,10 @@ struct DocumentRun {
       configuration.locking = DeviceLocking(locks, patience: lock.patience)
     }
     configuration.locking.lending = stage?.lending
+    if let jobs {
+      configuration.rowTurns = jobs.rowTurns
+      configuration.locking = jobs.locking(configuration.locking)
+    }
     configuration.faults = stage?.faults
     return configuration
   }
@@ -214,6 +250,14 @@ struct DocumentRun {
   private func rerunArguments(of document: PreparedDocument) -> [String] {
     ["run"] + options.rerunArguments + lock.rerunArguments + document.loader.inputs.rerunArguments
       + authentication.rerunArguments
+  }
+
+  /// Draws what several runs have in hand ten times a second, however many there are.
+  private func redraw(_ board: LiveBoard) -> Task<Void, Never> {
+    let network = times.network
+    return network.spawn {
+      while (try? await network.sleep(for: .milliseconds(100))) != nil { board.refresh() }
+    }
   }
 
   /// Moves the progress line ten times a second.

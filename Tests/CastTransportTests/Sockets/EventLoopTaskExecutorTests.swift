@@ -28,6 +28,23 @@ import Testing
     await pair.server.close()
   }
 
+  @Test("Tasks that start each other for ever leave the loop time for its sockets and clocks")
+  func fairness() async throws {
+    let pair = try await ChannelPair.connected()
+    let executor: any TaskExecutor = try #require(pair.client.executor)
+    let (rings, continuation) = AsyncStream.makeStream(of: Void.self)
+    let busy = Task(executorPreference: executor) {
+      while !Task.isCancelled { await Task.yield() }
+    }
+    let made = pair.client.schedule(after: .milliseconds(10)) { continuation.yield() }
+    #expect(made != nil)
+    for await _ in rings { break }
+    busy.cancel()
+    await busy.value
+    pair.client.close()
+    await pair.server.close()
+  }
+
   @Test("What is scheduled on a connection rings in time on the thread that reads it, unless it is called off")
   func scheduled() async throws {
     let pair = try await ChannelPair.connected()

@@ -25,6 +25,8 @@ private func row(_ word: String) -> JSONObject {
         var scenario = EventKind.ScenarioStarted()
         if words[1] != "-" { scenario.row = row(words[1]) }
         scenario.attempt = words[0] == "r" ? 2 : 1
+        // `no*` is a repeat of that row.
+        if words[1].hasSuffix("*") { (scenario.repeatNumber, scenario.row) = (1, row(String(words[1].dropLast()))) }
         scenario.devices = words.count > 3 ? Int(words[3]) : nil
         events.append((.scenarioStarted(scenario), words.count > 2 ? words[2] : "tv"))
       case "f":
@@ -54,6 +56,9 @@ private func row(_ word: String) -> JSONObject {
     ("s no,f flaky,s en,f failed,x 1", false, ["no"]),
     // A flaky row is why the run did not pass.
     ("s no,f flaky,s en,f passed,x 7", false, ["en"]),
+    // Of repeats all have to pass, and to have been run.
+    ("s no*,f passed,s no*,f passed,s en*,f passed,s en*,f failed,x 1", false, ["no", "no"]),
+    ("s no*,f passed,s no*,f passed,x 130", false, []), ("s no*,f passed,s no*,f passed", false, []),
     // On several devices all have to pass.
     ("s no tv 2,s no hub 2,f passed tv,f failed hub,s en hub 2,s en tv 2,f passed hub,f passed tv,x 1", false, ["en"]),
     ("s no tv 2,f passed tv,s no hub 2,f passed hub,s en tv 2,f passed tv,s en hub 2,f failed hub,x 1", false, ["no"]),

@@ -1,6 +1,7 @@
 import CastProtocol
 import Dispatch
 import RunReporting
+import Synchronization
 import Testing
 
 @testable import Workspace
@@ -12,18 +13,19 @@ import Testing
   ) async throws -> (verdict: SeriesVerdict, series: [RunSeries]) {
     let surroundings = Surroundings.living(in: folder, heardBy: heard)
     let reports = try SeriesReportFiles([ReportTarget(.junit, folder.path("all.xml"))], of: "all", in: surroundings)
-    var begun = 0
-    var series: [RunSeries] = []
-    var isInterrupted: Bool { begun > 0 && begun < endings.count && endings[begun] == nil }
+    let seen = Mutex<[RunSeries]>([])
     var run = SeriesRun(
-      endings.indices.map { "\($0).yaml" }, reportingTo: reports, in: surroundings, makeID: { "R\(begun)" })
-    run.interruption = { isInterrupted ? .interrupted : nil }
+      endings.indices.map { "\($0).yaml" }, reportingTo: reports, in: surroundings,
+      makeID: { "R\(seen.withLock { $0.count })" })
+    run.interruption = {
+      let begun = seen.withLock { $0.count }
+      return begun > 0 && begun < endings.count && endings[begun] == nil ? .interrupted : nil
+    }
     let verdict = await run.perform(until: { .now() + .seconds(5) }) { index, _, own in
-      begun = index + 1
-      series.append(own)
+      seen.withLock { $0.append(own) }
       return endings[index] ?? .ran(.bug, nil)
     }
-    return (verdict, series)
+    return (verdict, seen.withLock { $0 })
   }
 
   @Test("Each document is run and announced; the worst exit counts, and their seconds add up")
@@ -64,13 +66,54 @@ import Testing
       ["a.yaml", "b.yaml"], reportingTo: try SeriesReportFiles([], of: "all", in: surroundings), in: surroundings,
       makeID: { ids.removeFirst() })
     (run.isQuiet, run.rows) = (true, ["b.yaml": [["n": 1]]])
-    var begun: [String] = []
+    let begun = Mutex<[String]>([])
     _ = await run.perform(until: { .now() + .seconds(5) }) { index, id, series in
-      begun.append("\(index) \(id) \(series.first)")
+      begun.withLock { $0.append("\(index) \(id) \(series.first)") }
       #expect(series.rows == ["b.yaml": [["n": 1]]])
       return .ran(.passed, nil)
     }
-    #expect(begun == ["0 R1 R1", "1 R2 R1"] && heard.lines == [])
+    #expect(begun.withLock { $0 } == ["0 R1 R1", "1 R2 R1"] && heard.lines == [])
+  }
+
+  @Test("At the same time only so many are run, none that need the same, and reports have them in their order")
+  func atOnce() async throws {
+    let folder = try TemporaryFolder()
+    let surroundings = Surroundings.living(in: folder)
+    let reports = try SeriesReportFiles([], of: "all", in: surroundings)
+    let number = Mutex(0)
+    var run = SeriesRun(
+      (0..<5).map { "\($0).yaml" }, reportingTo: reports, in: surroundings,
+      makeID: {
+        number.withLock { number in
+          number += 1
+          return "R\(number)"
+        }
+      })
+    (run.jobs, run.needs) = (3, [["tv"], ["tv"], ["hub"], [], []])
+    let going = Mutex<(now: Set<Int>, together: [Set<Int>])>(([], []))
+    let reported = Mutex<[String]>([])
+    run.report = { index, id in
+      reported.withLock { $0.append("\(index) \(id)") }
+      return index == 3 ? "no room" : nil
+    }
+    // The first two of different devices end only when both have begun.
+    let (begins, begun) = AsyncStream<Int>.makeStream()
+    let verdict = await run.perform(until: { .now() + .seconds(5) }) { index, _, _ in
+      going.withLock { going in
+        going.now.insert(index)
+        going.together.append(going.now)
+      }
+      begun.yield(index)
+      if index == 0 { for await other in begins where other == 2 { break } }
+      going.withLock { _ = $0.now.remove(index) }
+      return .ran(.passed, .init(result: .passed, seconds: 1))
+    }
+    let together = going.withLock { $0.together }
+    #expect(together.allSatisfy { $0.count <= 3 && !$0.isSuperset(of: [0, 1]) } && together.contains { $0.count > 1 })
+    // The second waits for the first's television: those behind it have passed it.
+    #expect(reported.withLock { $0.map { $0.prefix(2) } } == ["0 ", "1 ", "2 ", "3 ", "4 "])
+    #expect(verdict.documents.map(\.file) == (0..<5).map { "\($0).yaml" })
+    #expect(verdict.exitCode == RunExit.reportNotWritten.rawValue)
   }
 
   @Test("A run whose end nobody knows counts as not run, and adds no time")

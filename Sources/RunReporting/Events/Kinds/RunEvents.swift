@@ -87,13 +87,16 @@ extension EventKind {
 
     /// Counts the verdicts of scenarios that were run.
     package init(_ verdicts: [RunVerdict]) {
-      for verdict in verdicts {
-        switch verdict {
-        case .passed: passed += 1
-        case .flaky: flaky += 1
-        case .failed: failed += 1
-        case .error: error += 1
-        }
+      for verdict in verdicts { add(verdict) }
+    }
+
+    /// Counts one more.
+    package mutating func add(_ verdict: RunVerdict) {
+      switch verdict {
+      case .passed: passed += 1
+      case .flaky: flaky += 1
+      case .failed: failed += 1
+      case .error: error += 1
       }
     }
 

@@ -6,6 +6,9 @@ extension EventKind {
     /// The values of the matrix, by name.
     package var row = JSONObject()
     package var attempt = 1
+    /// Which repeat of the row it is, from 1, and of how many, where rows are run several times (`--repeat`).
+    package var repeatNumber: Int?
+    package var repeats: Int?
     /// How `--device` names the device, where the document runs on each of several.
     package var choice: String?
     /// How many devices the row is for, this one included, where there are several.
@@ -18,6 +21,8 @@ extension EventKind {
     package mutating func code(_ members: inout EventMembers) {
       members.always("row", &row)
       members.always("attempt", &attempt)
+      members.optional("repeat", &repeatNumber)
+      members.optional("repeats", &repeats)
       members.optional("choice", &choice)
       members.optional("devices", &devices)
       members.optional("roles", &roles)

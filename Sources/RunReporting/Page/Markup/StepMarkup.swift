@@ -62,6 +62,7 @@ struct StepMarkup {
     }
     html += sources.html(step.failedExpectation.flatMap { isBad ? $0.place : nil } ?? step.place)
     html += meter
+    if let skew = step.skewText { html += "<p class=\"skew\">the devices were \(skew)</p>" }
     html += attempts
     html += verdict
     if step.failedExpectation == nil, let faults = RunMarkup.faults(step.faultLines) {

@@ -58,6 +58,9 @@ struct JUnitSuite {
     case .skipped, .notRun, .ignored, .stopped:
       element.children = [XMLElement("skipped", [("message", one.outcome.reason ?? "")])]
     }
+    if let skew = one.skew {
+      element.children.append(XMLElement("system-out", content: "the devices were \(skew.decimals(3))s apart"))
+    }
     return element
   }
 
