@@ -111,7 +111,7 @@ import Testing
       """, in: folder)
     #expect(finished.output == "2\n2\n2\n3\n8\n1\n1\n", "\(finished.output)\(finished.errors)")
     for text in [
-      "error: good.yaml is there already, and is no archive\nhelp: name another file with --output\n",
+      "error: good.yaml is there already, and is no archive of a run\nhelp: name another file with --output\n",
       "error: a.zip is an archive already\n", "error: standard input has events only\n",
       "error: cannot read cut.zip: it is no ZIP archive, or its end is missing\n",
       "error: cannot write nowhere/a.zip: No such file or directory\n",

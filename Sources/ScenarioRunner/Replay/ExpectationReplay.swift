@@ -5,13 +5,6 @@ import ScenarioLanguage
 
 /// Judges one expectation on recorded statuses, with the code that judges live ones.
 struct ExpectationReplay {
-  /// What a device showed after another, as a run recorded it.
-  enum Seen: Sendable {
-    case status(ObservedStatus)
-    /// The connection was lost; what was known then.
-    case lost(ObservedStatus)
-  }
-
   /// What the judging came to.
   enum Outcome: Sendable {
     case decided(Verdict)
@@ -24,7 +17,7 @@ struct ExpectationReplay {
   /// What was seen since the step that a sequence looks back to.
   var history: [ObservedStatus] = []
   /// What came after the expectation began, oldest first.
-  var later: ArraySlice<Seen>
+  var later: ArraySlice<DeviceHistory.Seen>
   /// The values saved by then.
   var saved: [String: JSONValue]
   /// When the expectation begins, and until when the recording is about it, on the run's clock.
@@ -68,13 +61,8 @@ struct ExpectationReplay {
     var effects = machine.begin(with: view)
     for seen in later {
       if let verdict = Self.verdict(in: effects) { return .decided(verdict) }
-      let status: ObservedStatus
-      switch seen {
-      case .status(let told): status = told
-      case .lost(let last):
-        guard isAboutConnection else { return .undecided("the device was lost") }
-        status = last
-      }
+      if seen.isLoss, !isAboutConnection { return .undecided("the device was lost") }
+      let status = seen.status
       if status.view.at > end { break }
       if let verdict = wait(until: status.view.at, &machine) { return .decided(verdict) }
       effects = machine.observe(status)

@@ -18,8 +18,9 @@ package struct ReplayReport: Sendable {
 
   private func count(_ isMeant: (RunReplay.Judged) -> Bool) -> Int { judged.count(where: isMeant) }
   private var passed: Int { count { $0.now == .passed } }
-  private var failed: Int { count { if case .failed = $0.now { true } else { false } } }
-  private var undecided: Int { judged.count - passed - failed }
+  private var failed: Int { count { !$0.isIgnored && $0.hasFailed } }
+  private var ignored: Int { count { $0.isIgnored && $0.hasFailed } }
+  private var undecided: Int { judged.count - passed - failed - ignored }
   private var changed: Int { count(\.isChanged) }
 
   /// How a process ends by it: 5 where the run does not decide everything, and nothing has failed.
@@ -38,6 +39,7 @@ package struct ReplayReport: Sendable {
     }
     let all = "\(judged.count) expectation\(judged.count == 1 ? "" : "s")"
     var sums = ["\(passed) passed", "\(failed) failed"]
+    if ignored > 0 { sums.append("\(ignored) ignored") }
     if undecided > 0 { sums.append("\(undecided) undecided") }
     lines.append("\(all) of \(document) on what \(run) recorded: \(sums.joined(separator: ", ")); \(changed) changed")
     return lines.map(TerminalText.escaped)
@@ -63,10 +65,11 @@ package struct ReplayReport: Sendable {
       case .undecided(let reason): ("undecided", reason)
       }
     let before = judged.before.map { $0 ? "passed" : "FAILED" } ?? "new"
+    let id = judged.step ?? (judged.kind == .rule ? "watch" : "row")
     let what = judged.isChanged ? "\(before) -> \(word)" : word
-    let id = (judged.step ?? "watch").padded(to: 7) + what.padded(to: 21)
+    let head = id.padded(to: 6) + " " + what.padded(to: 21)
     let pass = judged.pass.map { ", pass \($0)" } ?? ""
-    var lines = [" \(id) \(judged.name)\(pass)"]
+    var lines = [" \(head) \(judged.name)\(pass)\(judged.isIgnored && judged.hasFailed ? ", ignored" : "")"]
     if let reason { lines.append("         \(reason)" + (judged.place.map { " (\($0.file):\($0.line))" } ?? "")) }
     return lines
   }
@@ -89,6 +92,7 @@ package struct ReplayReport: Sendable {
       case .undecided(let reason): (object["now"], object["reason"]) = ("undecided", .string(reason))
       }
       object["changed"] = .bool(judged.isChanged)
+      if judged.isIgnored { object["ignored"] = true }
       return .object(object)
     }
     return [
@@ -96,6 +100,10 @@ package struct ReplayReport: Sendable {
       "failed": .int(failed), "undecided": .int(undecided), "changed": .int(changed), "exit": .int(Int(exit.rawValue)),
     ]
   }
+}
+
+extension RunReplay.Judged {
+  fileprivate var hasFailed: Bool { if case .failed = now { true } else { false } }
 }
 
 extension String {

@@ -16,6 +16,15 @@ package struct RunReplay: Sendable {
     case undecided(String)
   }
 
+  /// What is judged.
+  package enum Kind: Hashable, Sendable {
+    case expectation
+    /// A rule of `watch`.
+    case rule
+    /// A row of the run that the document does not have.
+    case row
+  }
+
   /// An expectation, or a rule of `watch`, then and now.
   package struct Judged: Hashable, Sendable {
     package var document: String
@@ -23,7 +32,8 @@ package struct RunReplay: Sendable {
     package var row: JSONObject
     /// Which try of the scenario it is of.
     package var attempt = 1
-    /// `nil` for a rule.
+    package var kind = Kind.expectation
+    /// `nil` for what is no step.
     package var step: String?
     package var pass: Int?
     package var name: String
@@ -31,13 +41,17 @@ package struct RunReplay: Sendable {
     /// Whether it passed in the run; `nil` where it was not judged there.
     package var before: Bool?
     package var now: Outcome
+    /// The run did not come to it.
+    package var wasMissed = false
+    /// Its failure is no failure: `if_fails: ignore`.
+    package var isIgnored = false
 
     /// Whether the document decides otherwise than the run did.
     package var isChanged: Bool {
       switch now {
       case .passed: before != true
       case .failed: before != false
-      case .undecided: true
+      case .undecided: !wasMissed
       }
     }
   }
@@ -49,9 +63,12 @@ package struct RunReplay: Sendable {
     var attempt: Int
     /// Its devices; empty: whatever events are of its document.
     var devices: Set<String>
-    /// Its events, as places among all, but for those before its first step.
+    /// The device of each role.
+    var roles: [String: String]
+    /// Its events, as places among all.
     var first: Int
     var last: Int
+    var isOver = false
   }
 
   private let events: [Event]
@@ -77,22 +94,22 @@ package struct RunReplay: Sendable {
     return names
   }
 
-  /// Rows of the run that the edited document does not have.
-  package var missingRows: [JSONObject] {
-    scenes.map(\.row).filter { row in edited.plan(of: row) == nil }
-  }
-
-  /// Judges everything, in the order of the run.
+  /// Judges everything, in the order of the run. A row of the run that the edited document does not have is undecided.
   package func judged() -> [Judged] {
-    scenes.flatMap { scene -> [Judged] in
-      guard let old = run.plan(of: scene.row) ?? run.rows.first, let plan = edited.plan(of: scene.row) else {
-        return []
+    let histories = DeviceHistory.all(of: events)
+    return scenes.flatMap { scene -> [Judged] in
+      guard let plan = edited.plan(of: scene.row), let old = run.plan(of: scene.row) ?? run.rows.first else {
+        let reason = "the document does not have this row"
+        return [
+          Judged(
+            document: scene.document, device: scene.devices.first, row: scene.row, attempt: scene.attempt, kind: .row,
+            name: "row",
+            now: .undecided(reason))
+        ]
       }
       return SceneReplay(
-        events: Array(events[scene.first...scene.last]), before: Array(events[..<scene.first]), old: old, plan: plan,
-        isOurs: { event in
-          event.device.map { scene.devices.isEmpty || scene.devices.contains($0) } ?? (event.document == scene.document)
-        }
+        events: events[scene.first...scene.last], document: scene.document, devices: scene.devices, roles: scene.roles,
+        histories: histories, old: old, plan: plan
       ).judged().map { judged in
         var judged = judged
         (judged.document, judged.row, judged.attempt) = (scene.document, scene.row, scene.attempt)
@@ -106,18 +123,19 @@ package struct RunReplay: Sendable {
     for (index, event) in events.enumerated() {
       switch event.kind {
       case .scenarioStarted(let started):
-        let roles = started.roles?.members.compactMap(\.value.string) ?? [event.device].compactMap(\.self)
+        let roles = Dictionary(
+          (started.roles?.members ?? []).compactMap { member in member.value.string.map { (member.name, $0) } },
+          uniquingKeysWith: { first, _ in first })
+        let devices = roles.isEmpty ? [event.device].compactMap(\.self) : Array(roles.values)
         scenes.append(
           Scene(
-            document: event.document ?? "", row: started.row, attempt: started.attempt, devices: Set(roles),
-            first: index,
-            last: events.count - 1))
+            document: event.document ?? "", row: started.row, attempt: started.attempt, devices: Set(devices),
+            roles: roles, first: index, last: events.count - 1))
       case .scenarioFinished:
         let place = scenes.lastIndex { scene in
-          scene.document == event.document && scene.last == events.count - 1
-            && (event.device.map(scene.devices.contains) ?? true)
+          !scene.isOver && scene.document == event.document && (event.device.map(scene.devices.contains) ?? true)
         }
-        if let place { scenes[place].last = index }
+        if let place { (scenes[place].last, scenes[place].isOver) = (index, true) }
       default: break
       }
     }

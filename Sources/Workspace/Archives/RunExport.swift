@@ -39,8 +39,19 @@ package struct RunExport: Sendable {
     }
     var outcome = StoredOutcome()
     _ = try stored.read { outcome.record($0) }
-    for name in open.names.sorted(by: Self.isBefore) where RunFolders.belongs(name) {
-      try add(name, of: open, depth: 0)
+    let names = open.names
+    guard names.contains(RunFiles.eventsName), names.contains(RunArguments.name) else {
+      throw WorkspaceError(
+        .commandLineWrong, "\(folder) is no folder of a run",
+        help: "name the run by its id, or by the folder that it left")
+    }
+    for name in names.sorted(by: Self.isBefore) where RunFolders.belongs(name) {
+      // What else lies in a folder of this name is not the run's.
+      if name == RunFiles.sourcesName {
+        try addSources(stored.indexedNames, of: open)
+      } else {
+        try add(name, of: open, depth: 0)
+      }
     }
     let texts = stored.texts(sources, hash: hash)
     for report in [(Self.pageName, ReportKind.html)] + Self.reports {
@@ -63,6 +74,14 @@ package struct RunExport: Sendable {
   private static func isBefore(_ first: String, _ second: String) -> Bool {
     let (isFirst, isSecond) = (first == RunFiles.eventsName, second == RunFiles.eventsName)
     return isFirst == isSecond ? first < second : isFirst
+  }
+
+  private mutating func addSources(_ names: [String], of run: OpenFolder) throws(WorkspaceError) {
+    guard let folder = run.folder(RunFiles.sourcesName) else { return }
+    let there = Set(folder.names)
+    for name in names where there.contains(name) {
+      try add(name, of: folder, depth: Self.depthLimit, path: RunFiles.sourcesName + "/")
+    }
   }
 
   /// Adds a file, or all files of a folder; links are no part of a run.
@@ -93,9 +112,10 @@ package struct RunExport: Sendable {
 
   /// Writes an archive, whole or not at all; an older one in its place is replaced, nothing else is.
   package static func store(_ archive: [UInt8], at path: String) throws(WorkspaceError) {
-    if let kind = Files.kind(of: path), kind != .regular || !ZipArchive.isOne(path) {
+    if Files.kind(of: path) != nil, (try? ZipArchive(path))?.size(of: manifestName) == nil {
       throw WorkspaceError(
-        .commandLineWrong, "\(path) is there already, and is no archive", help: "name another file with --output")
+        .commandLineWrong, "\(path) is there already, and is no archive of a run",
+        help: "name another file with --output")
     }
     do throws(FileError) {
       try Files.replace(archive, at: path, mode: 0o600)

@@ -72,8 +72,11 @@ extension LastRun {
       if document.hasPassed { continue }
       if documents[index].hasPassed {
         documents[index] = document
-      } else if case .only(let rows) = document.rowsAgain {
+      } else if case (.only, .only(let rows)) = (documents[index].rowsAgain, document.rowsAgain) {
         documents[index].leftRows += rows
+      } else {
+        // Of one of them nobody knows the rows: all are run again.
+        documents[index] = Document(file: document.file, outcome: nil)
       }
     }
     self.init(documents)

@@ -2,6 +2,9 @@ package import CastProtocol
 
 /// What decides how a run goes besides its document and what was added to that, as its folder keeps it in `options.json`.
 package struct RunArguments: Hashable, Sendable {
+  /// The file in a run's folder.
+  static let name = "options.json"
+
   /// The words of the command line behind the program's name, without those that only decide what is told. Of secrets
   /// there are places, never values.
   package var words: [String]

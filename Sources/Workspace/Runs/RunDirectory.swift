@@ -54,7 +54,7 @@ package struct RunDirectory: Sendable {
   ) throws(WorkspaceError) {
     try store(document.json, in: path, as: "plan.json")
     try store(document.inputs.json, in: path, as: "inputs.json")
-    try store(arguments.json, in: path, as: "options.json")
+    try store(arguments.json, in: path, as: RunArguments.name)
     let index = SourceIndex(document.sources)
     for (source, entry) in zip(document.sources, index.entries) {
       try store(source.bytes, at: "\(path)/sources/\(entry.name)")

@@ -17,6 +17,8 @@ enum RunFiles: Sendable {
     do throws(ZipArchive.Problem) {
       let archive = try ZipArchive(path)
       guard archive.size(of: eventsName) != nil else { throw ZipArchive.Problem(text: "it has no \(eventsName)") }
+      // What cannot be read later would be left out without a word.
+      for name in archive.names { try archive.forEachChunk(of: name) { _ in } }
       return .archive(archive, path: path)
     } catch {
       throw problem(path, error)

@@ -54,7 +54,7 @@ package struct RunFolders {
   /// All that a run puts into its folder.
   private static let contents: Set<String> = [
     "screenshots",
-    "events.jsonl", "plan.json", "inputs.json", "options.json", StoredRun.documentsName, "sources", SourceIndex.name,
+    "events.jsonl", "plan.json", "inputs.json", RunArguments.name, StoredRun.documentsName, "sources", SourceIndex.name,
     "artifacts", RunSeries.file, mark,
   ]
   /// Whether a file or folder of a run's folder belongs to the run itself.

@@ -112,6 +112,9 @@ package struct StoredRun: Sendable {
     files.source(named: name, limit: SourceFile.byteLimit + 1).map { SourceFile(name: path, bytes: $0) }
   }
 
+  /// The names that the index of its sources has.
+  var indexedNames: [String] { index?.entries.map(\.name) ?? [] }
+
   private var index: SourceIndex? {
     guard let bytes = try? files.contents(of: SourceIndex.name, limit: SourceIndex.byteLimit),
       let json = try? JSONValue(parsing: bytes)
@@ -155,7 +158,7 @@ package struct StoredRun: Sendable {
   /// What else decided how it went.
   /// - Throws: Where the folder does not tell, or the file is damaged.
   package func arguments() throws(WorkspaceError) -> RunArguments {
-    let (path, json) = try json(named: "options.json", limits: JSONValue.Limits())
+    let (path, json) = try json(named: RunArguments.name, limits: JSONValue.Limits())
     guard let arguments = RunArguments(json) else {
       throw WorkspaceError(.documentInvalid, "cannot use \(path): it is not what a run writes")
     }
