@@ -130,6 +130,21 @@ import Testing
     #expect(talk.told.count == count)
   }
 
+  @Test("A call that is cancelled counts, and has its id, until it has ended")
+  func cancelledCounts() {
+    var talk = Talk()
+    for id in 1...AgentSession.Limit.calls { talk.call(id, "run", ["path": "a.yaml"]) }
+    talk.receive(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
+    talk.receive(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
+    #expect(talk.cancelled == [.number(1)])
+    talk.call(9, "run", ["path": "a.yaml"])
+    talk.call(1, "run", ["path": "a.yaml"])
+    #expect(talk.calls.count == AgentSession.Limit.calls, "neither was begun")
+    talk.perform(talk.session.finished(.number(1), AgentAnswer(text: "late", structured: [:])))
+    talk.call(1, "run", ["path": "a.yaml"])
+    #expect(talk.calls.count == AgentSession.Limit.calls + 1)
+  }
+
   @Test("Progress is told to who asked for it, and only when it grows")
   func progress() {
     var talk = Talk()

@@ -2,7 +2,7 @@ package import CastProtocol
 
 /// What a tool has to say.
 package struct AgentAnswer: Sendable {
-  /// A longer text tells an agent nothing more.
+  /// In bytes; a longer text is cut.
   static let textLimit = 200_000
 
   package var text: String

@@ -26,6 +26,8 @@ package struct AgentSession: Sendable {
     var progressToken: JSONValue?
     /// The last that was told.
     var progress = 0
+    /// It is being ended: until it has, it counts among those in use, and its id is taken.
+    var isCancelled = false
   }
 
   private let toolVersion: String
@@ -41,7 +43,8 @@ package struct AgentSession: Sendable {
     do throws(ProtocolError) {
       json = try JSONValue(parsing: line, limits: JSONValue.Limits(length: LineFrames.limit))
     } catch {
-      return [.send(RPCMessage.error(RPCError(.parseError, "a line is no JSON: \(error)"), of: nil))]
+      let place = if case .malformedJSON(let what, let offset) = error { ": \(what) at byte \(offset)" } else { "" }
+      return [.send(RPCMessage.error(RPCError(.parseError, "a line is no JSON\(place)"), of: nil))]
     }
     do throws(RPCMessage.Refusal) {
       switch try RPCMessage(json) {
@@ -56,8 +59,9 @@ package struct AgentSession: Sendable {
 
   private mutating func notified(_ method: String, _ params: JSONValue) -> [Effect] {
     guard method == "notifications/cancelled", let id = params["requestId"].flatMap({ RPCID($0) }),
-      calls.removeValue(forKey: id) != nil
+      calls[id]?.isCancelled == false
     else { return [] }
+    calls[id]?.isCancelled = true
     return [.cancel(id)]
   }
 
@@ -122,13 +126,15 @@ package struct AgentSession: Sendable {
 
   /// Takes the answer of a tool; of one that was cancelled nobody is told.
   package mutating func finished(_ id: RPCID, _ result: AgentAnswer) -> [Effect] {
-    guard calls.removeValue(forKey: id) != nil else { return [] }
+    guard let call = calls.removeValue(forKey: id), !call.isCancelled else { return [] }
     return [answer(result, of: id)]
   }
 
   /// Takes how far a tool is: so many steps done, of so many where that is known. Told only when it grows.
   package mutating func progressed(_ id: RPCID, done: Int, of total: Int?, _ message: String) -> [Effect] {
-    guard let call = calls[id], let token = call.progressToken, done > call.progress else { return [] }
+    guard let call = calls[id], !call.isCancelled, let token = call.progressToken, done > call.progress else {
+      return []
+    }
     calls[id]?.progress = done
     var params: JSONObject = ["progressToken": token, "progress": .int(done)]
     params["total"] = total.map { .int(max($0, done)) }

@@ -17,7 +17,7 @@ package struct EditorSession: Sendable {
     static let candidates = 500
   }
 
-  /// What whoever has the session has to do.
+  /// What the caller must do.
   package enum Effect: Sendable {
     case send(JSONValue)
     /// The connection is over; with the exit code of the process.
@@ -67,7 +67,7 @@ package struct EditorSession: Sendable {
   /// Whether no more messages should be taken in before some are answered.
   package var isFull: Bool { waiting.count >= Limit.waiting || waitingBytes >= Limit.waitingBytes }
 
-  /// Takes a message in; what has to be answered at once is no message of ours.
+  /// Queues a message. Returns errors only, for bodies that are no JSON-RPC.
   package mutating func receive(_ body: [UInt8]) -> [Effect] {
     let json: JSONValue
     do throws(ProtocolError) {

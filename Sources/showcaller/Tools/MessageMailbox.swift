@@ -10,7 +10,7 @@ final class MessageMailbox<Item: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-  /// One that ends below the value it was made with ends the process: so it is made with 0.
+  /// libdispatch traps where a semaphore is freed below its first value: it starts at 0 and is signalled up to the limit.
   private let room = DispatchSemaphore(value: 0)
 
   /// - Parameter limit: How many may wait of those that ``send(_:)`` brings.
