@@ -78,7 +78,8 @@ package struct DocumentFinder {
         if lstat(path, &status) != 0, errno == ENOENT { continue }
         let type = status.st_mode & S_IFMT
         if type == S_IFDIR {
-          folders.append(path)
+          // The copies in the folder of a run are no documents of anybody.
+          if !RunFolders.isOfRun(path) { folders.append(path) }
         } else if isDocument {
           if type == S_IFLNK, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { continue }
           files.append((path, Identity(device: status.st_dev, node: status.st_ino)))

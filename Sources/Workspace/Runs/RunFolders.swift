@@ -57,6 +57,11 @@ package struct RunFolders {
     "events.jsonl", "plan.json", "inputs.json", RunArguments.name, StoredRun.documentsName, "sources", SourceIndex.name,
     "artifacts", RunSeries.file, mark,
   ]
+  /// Whether a folder is what a run left behind.
+  static func isOfRun(_ path: String) -> Bool {
+    [RunFiles.eventsName, RunArguments.name, SourceIndex.name].allSatisfy { access("\(path)/\($0)", F_OK) == 0 }
+  }
+
   /// Whether a file or folder of a run's folder belongs to the run itself.
   static func belongs(_ name: String) -> Bool { contents.contains(name) && name != mark }
   /// The file that says that a run was asked to keep the folder.

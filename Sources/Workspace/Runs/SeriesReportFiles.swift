@@ -1,7 +1,7 @@
 package import Dispatch
 package import RunReporting
 
-/// The reports of several documents that are run one after the other, one file for all of them.
+/// The reports of several documents, one file for all of them, in the documents' order.
 package final class SeriesReportFiles: Sendable {
   private let files: [any ReportDestination]
   private let reports: [any SeriesReport]
@@ -39,6 +39,8 @@ package final class SeriesReportFiles: Sendable {
     do throws(WorkspaceError) {
       let stored = try StoredRun(run, in: runs, surroundings: surroundings)
       let reader = try stored.read { event in for part in parts { part.record(event) } }
+      // A run may have no end: its disk was full, or it was killed.
+      for part in parts { part.endOfStream() }
       if let emptiness = stored.emptiness(reader) { throw emptiness }
       return nil
     } catch {

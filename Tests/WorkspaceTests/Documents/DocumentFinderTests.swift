@@ -23,6 +23,16 @@ import Testing
         == ["b.yaml", "*d/Z.yaml", "*d/deep/a.yaml", "*d/z.yml", "*d/é.yaml", "a.yaml"])
   }
 
+  @Test("The copies of documents that a run left behind are none")
+  func runFolders() throws {
+    let folder = try TemporaryFolder()
+    let run = "d/out/01ARZ3NDEKTSV4RRFFQ69G5001"
+    for name in ["d/a.yaml", "\(run)/sources/a.yaml", "d/events/b.yaml"] { try folder.write(name, "scenario: A\n") }
+    for name in ["events.jsonl", "options.json", "sources.json"] { try folder.write("\(run)/\(name)", "{}") }
+    try folder.write("d/events/events.jsonl", "")
+    #expect(try Self.found(in: folder, ["d"]) == ["*d/a.yaml", "*d/events/b.yaml"])
+  }
+
   @Test("Of a folder only YAML counts that is neither hidden, nor of others, nor behind a link to a folder")
   func chosen() throws {
     let folder = try TemporaryFolder()
