@@ -17,7 +17,7 @@ package struct RowRepeats: Hashable, Sendable {
     var count: Int
   }
 
-  /// The repeats of the row at a place in the document; one that is no repeat where rows are run once.
+  /// The repeats of the row at a place in the document; `[nil]` where rows are run once.
   func places(ofRow index: Int) -> [Place?] {
     guard let count else { return [nil] }
     let numbers = chosen.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? Array(1...max(1, count))

@@ -15,8 +15,7 @@ package struct RowTurns: Sendable {
 }
 
 extension Plan {
-  /// What of a row can be told before its devices are found: rows that ask for the same are for one device, and need not
-  /// look for it to wait for each other.
+  /// What a row needs, as far as its document says: rows that name the same device wait before either looks for it.
   package var needs: Set<String> {
     var names: Set<String> = []
     // Events of several devices do not say which row they are of.

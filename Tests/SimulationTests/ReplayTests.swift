@@ -419,4 +419,27 @@ import Testing
         + steps.replacing("player: playing", with: "player: { not: paused }"))
     #expect(RunReplay(events, of: run, with: edited).judged().count == 2000)
   }
+
+  @Test("Repeats are told apart, and what a killed run was at is neither new nor changed")
+  func reports() throws {
+    let run = try Self.document(Self.twoFilms + "steps: [{ load: a }, { expect: { player: paused } }]\n")
+    let single = try Self.events(of: run)
+    let repeated = single.map { event in
+      var event = event
+      if case .scenarioStarted(var started) = event.kind {
+        (started.repeatNumber, started.repeats) = (2, 3)
+        event.kind = .scenarioStarted(started)
+      }
+      return event
+    }
+    let one = RunReplay(repeated, of: run, with: run).judged()
+    let two = ReplayReport(one + RunReplay(single, of: run, with: run).judged(), of: "R", with: "a.yaml", names: [:])
+    #expect(two.lines.first == "a [living-room-tv] repeat 2/3", "\(two.lines)")
+    #expect(two.json["judged"]?.array?.first?["repeat"] == 2)
+    let place = try #require(single.firstIndex { $0.type == .stepStarted && $0.step == "s2" })
+    let killed = RunReplay(Array(single[...place]), of: run, with: run).judged()
+    let report = ReplayReport(killed, of: "R", with: "a.yaml", names: [:])
+    #expect(killed.map(\.now) == [.undecided("the run ended")] && !killed[0].isChanged)
+    #expect(report.lines.first == " s2     not done -> undecided expect player", "\(report.lines)")
+  }
 }

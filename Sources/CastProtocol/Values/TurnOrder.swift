@@ -1,5 +1,4 @@
-/// Who of several may go on: at most so many at a time, none together with one that needs the same, and each before those
-/// who came later and need the same.
+/// Decides who may go on: at most `limit` at a time, never two that need the same, and of those the one that came first.
 ///
 /// Who needs nothing that others have is not held up by those that wait before it.
 package struct TurnOrder: Sendable {

@@ -23,7 +23,7 @@ package final class Turns: Sendable {
   package func take(_ needs: Set<String>, waiting wait: () -> Void = {}) async -> Turn? {
     let (id, isGoing) = state.withLock { state in
       let id = state.order.enter(needing: needs)
-      // Nobody else can begin by that: who waits before does so for something that has not been given back.
+      // `begin` can only name this one: those who waited before still lack what has not been given back.
       return (id, state.order.begin().contains(id))
     }
     if isGoing { return Turn(id: id) }

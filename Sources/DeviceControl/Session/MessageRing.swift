@@ -31,7 +31,7 @@ struct MessageRing: Sendable {
     }
   }
 
-  /// What is kept, oldest first, and how many came before that since it was asked last. Each message is given once.
+  /// The kept messages, oldest first, and how many were dropped since the last call. Each message is given once.
   mutating func take() -> (entries: [Entry], passedOver: Int) {
     defer { self = MessageRing() }
     return (entries, passedOver)

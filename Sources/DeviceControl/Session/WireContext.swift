@@ -33,7 +33,7 @@ package final class WireContext: Sendable {
   }
 
   /// Tells of the messages that were kept since this was called last, as something has just failed.
-  /// - Parameter step: The step that failed; `nil`: what failed is none.
+  /// - Parameter step: `nil` where no step failed, but a rule of `watch` or connecting.
   package func tellLast(step: String?) {
     let (entries, passedOver) = ring.withLock { $0.take() }
     if entries.isEmpty { return }

@@ -83,9 +83,12 @@ struct ConsoleLines: Sendable {
     case .requestFinished(let request): return style.level >= .wire ? [stamped(event, "== \(text(of: request))")] : []
     case .messages(let last):
       guard style.level >= .verbose else { return [] }
-      return last.messages.map { kept in
-        "   +\(kept.elapsed.decimals(3, padded: true))s \(kept.isSent ? "->" : "<-") \(wireText(kept.message))"
-      }
+      let count = last.messages.count == 1 ? "message" : "\(last.messages.count) messages"
+      let head = stamped(event, "the last \(count), with the time since the run began")
+      return [head]
+        + last.messages.map { kept in
+          "   +\(kept.elapsed.decimals(3, padded: true))s \(kept.isSent ? "->" : "<-") \(wireText(kept.message))"
+        }
     case .runStarted, .runFinished, .plan, .deviceFound, .scenarioFinished, .stepStarted, .expectPassed, .expectFailed,
       .finallyStarted:
       return []

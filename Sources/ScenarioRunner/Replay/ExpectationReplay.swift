@@ -20,10 +20,10 @@ struct ExpectationReplay {
   var later: ArraySlice<DeviceHistory.Seen>
   /// The values saved by then.
   var saved: [String: JSONValue]
-  /// When the expectation begins, and until when the recording is about it, on the run's clock.
+  /// The part of the run that may decide it, on the run's clock.
   var start: Duration
   var end: Duration
-  /// Why it is not about it any longer then.
+  /// Why that part ends there.
   var endReason: String
   var reply: Duration
 

@@ -53,7 +53,8 @@ package struct ReplayReport: Sendable {
       let row = judged.row.members.map { " \($0.name)=\($0.value.string ?? $0.value.serialized())" }.joined()
       let attempt = judged.attempt > 1 ? ", try \(judged.attempt)" : ""
       let device = judged.device.map { names[$0] ?? $0 } ?? "-"
-      text = "\(judged.document) [\(device)]\(row)\(attempt)"
+      let repeated = judged.repeatNumber.map { " repeat \($0)/\(judged.repeats ?? $0)" } ?? ""
+      text = "\(judged.document) [\(device)]\(row)\(repeated)\(attempt)"
     }
   }
 
@@ -64,9 +65,9 @@ package struct ReplayReport: Sendable {
       case .failed(let reason): ("FAILED", reason)
       case .undecided(let reason): ("undecided", reason)
       }
-    let before = judged.before.map { $0 ? "passed" : "FAILED" } ?? "new"
+    let before = judged.before.map { $0 ? "passed" : "FAILED" } ?? (judged.wasMissed ? "not done" : "new")
     let id = judged.step ?? (judged.kind == .rule ? "watch" : "row")
-    let what = judged.isChanged ? "\(before) -> \(word)" : word
+    let what = judged.isChanged || judged.wasMissed ? "\(before) -> \(word)" : word
     let head = id.padded(to: 6) + " " + what.padded(to: 21)
     let pass = judged.pass.map { ", pass \($0)" } ?? ""
     var lines = [" \(head) \(judged.name)\(pass)\(judged.isIgnored && judged.hasFailed ? ", ignored" : "")"]
@@ -81,6 +82,12 @@ package struct ReplayReport: Sendable {
       object["dev"] = judged.device.map(JSONValue.string)
       if !judged.row.members.isEmpty { object["row"] = .object(judged.row) }
       object["attempt"] = .int(judged.attempt)
+      switch judged.kind {
+      case .expectation: object["kind"] = "expectation"
+      case .rule: object["kind"] = "rule"
+      case .row: object["kind"] = "row"
+      }
+      object["repeat"] = judged.repeatNumber.map(JSONValue.int)
       object["step"] = judged.step.map(JSONValue.string)
       object["pass"] = judged.pass.map(JSONValue.int)
       object["name"] = .string(judged.name)
@@ -97,7 +104,8 @@ package struct ReplayReport: Sendable {
     }
     return [
       "v": 1, "run": .string(run), "with": .string(document), "judged": .array(list), "passed": .int(passed),
-      "failed": .int(failed), "undecided": .int(undecided), "changed": .int(changed), "exit": .int(Int(exit.rawValue)),
+      "failed": .int(failed), "ignored": .int(ignored), "undecided": .int(undecided), "changed": .int(changed),
+      "exit": .int(Int(exit.rawValue)),
     ]
   }
 }

@@ -32,6 +32,9 @@ package struct RunReplay: Sendable {
     package var row: JSONObject
     /// Which try of the scenario it is of.
     package var attempt = 1
+    /// Which repeat of the row it is of, and of how many, where the run had several.
+    package var repeatNumber: Int?
+    package var repeats: Int?
     package var kind = Kind.expectation
     /// `nil` for what is no step.
     package var step: String?
@@ -61,6 +64,8 @@ package struct RunReplay: Sendable {
     var document: String
     var row: JSONObject
     var attempt: Int
+    var repeatNumber: Int?
+    var repeats: Int?
     /// Its devices; empty: whatever events are of its document.
     var devices: Set<String>
     /// The device of each role.
@@ -113,6 +118,7 @@ package struct RunReplay: Sendable {
       ).judged().map { judged in
         var judged = judged
         (judged.document, judged.row, judged.attempt) = (scene.document, scene.row, scene.attempt)
+        (judged.repeatNumber, judged.repeats) = (scene.repeatNumber, scene.repeats)
         return judged
       }
     }
@@ -129,7 +135,8 @@ package struct RunReplay: Sendable {
         let devices = roles.isEmpty ? [event.device].compactMap(\.self) : Array(roles.values)
         scenes.append(
           Scene(
-            document: event.document ?? "", row: started.row, attempt: started.attempt, devices: Set(devices),
+            document: event.document ?? "", row: started.row, attempt: started.attempt,
+            repeatNumber: started.repeatNumber, repeats: started.repeats, devices: Set(devices),
             roles: roles, first: index, last: events.count - 1))
       case .scenarioFinished:
         let place = scenes.lastIndex { scene in
@@ -144,6 +151,6 @@ package struct RunReplay: Sendable {
 }
 
 extension RunnableDocument {
-  /// The plan of a row; of a document with one plan, that one for a run without a row.
+  /// The plan of the row with these values.
   fileprivate func plan(of row: JSONObject) -> Plan? { rows.first { $0.rowValues == row } }
 }

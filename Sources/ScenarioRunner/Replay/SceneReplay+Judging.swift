@@ -31,11 +31,15 @@ extension SceneReplay {
           ends[step.step.id] = .some(nil)
         }
       }
-      judged.append(made(step.step, step.device, step.pass, step.isNew ? nil : step.hasPassed, outcome))
+      var one = made(step.step, step.device, step.pass, step.isNew ? nil : step.hasPassed, outcome)
+      // It ran when the events end.
+      one.wasMissed = !step.isNew && step.end == nil
+      judged.append(one)
     }
     judged += unplaced.map { made($0, nil, nil, nil, .undecided("nobody can tell when it would have begun")) }
     judged += missed.map { step in
-      var missed = made(step, nil, nil, nil, .undecided("the run did not come to it"))
+      let device = devices.count == 1 ? devices.first : nil
+      var missed = made(step, device, nil, nil, .undecided("the run did not come to it"))
       missed.wasMissed = true
       return missed
     }

@@ -41,7 +41,7 @@ struct SceneReplay {
   let matching: StepMatching
   /// The rules of the document that was run.
   let oldRules: Set<String>
-  /// Names whose values events do not tell at every moment.
+  /// Variables that a `set` step changes: events do not record their values.
   let untoldNames: Set<String>
   /// The device of each role.
   let roles: [String: String]

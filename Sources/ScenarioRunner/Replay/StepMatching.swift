@@ -30,10 +30,9 @@ struct StepMatching {
 
     init(_ step: Plan.Step) {
       isAction = step.isAction
-      // Ids that are made of the place in the document change with it.
-      ownID =
-        step.id.wholeMatch(of: /(s|setup|failure|finally)[0-9]+(\.[0-9]+)*(\.[a-z_][a-z0-9_-]*)?/) == nil
-        ? step.id : nil
+      // Ids that are made of the place in the document change with it; those of copies have a dot.
+      let isOwn = !step.id.contains(".") && step.id.wholeMatch(of: /(s|setup|failure|finally)[0-9]+/) == nil
+      ownID = isOwn ? step.id : nil
       var object: JSONObject = ["verb": .string(step.verb)]
       if !step.isFlow { object["args"] = .object(step.action.arguments) }
       object["role"] = step.role.map { .string($0.text) }
@@ -50,7 +49,7 @@ struct StepMatching {
     }
   }
 
-  /// No two documents are compared step by step beyond this: what lies between their equal beginnings and ends is then new.
+  /// Above this many pairs nothing between the equal beginnings and ends is matched: all of it counts as new.
   private static let tableLimit = 4_000_000
 
   /// - Parameters:
@@ -105,7 +104,7 @@ struct StepMatching {
     return pairs
   }
 
-  /// Behind an action that only one of the two documents has nothing can be judged.
+  /// No step after an action that only one of the documents has can be judged; that action is the reason.
   private mutating func doubt(
     _ run: [Plan.Step], _ old: [Content], _ now: [Plan.Step], _ new: [Content], _ pairs: [(Int, Int)]
   ) {

@@ -148,7 +148,7 @@ final class ZipArchive: Sendable {
     return bytes
   }
 
-  /// Reads a file piece by piece, the last of which comes before it is known whether the checksum is right.
+  /// Reads a file in chunks. The checksum is compared after the last: discard what came if this throws.
   func forEachChunk(of name: String, _ body: (ArraySlice<UInt8>) -> Void) throws(Problem) {
     guard let entry = entries[name] else { throw Problem(text: "it has no \(name)") }
     guard entry.offset + Self.headerSize <= size else { throw Self.damaged }

@@ -16,7 +16,8 @@ struct ReportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A run's id or folder, `latest`, or a file of events; - is standard input.", valueName: "run"))
+      "A run's id or folder, `latest`, an archive of `run export`, or a file of events; - is standard input.",
+      valueName: "run"))
   var name: String
 
   @Option(name: .customLong("report"), help: ReportTarget.help)

@@ -76,6 +76,7 @@ import Testing
       + #"{"e":1.75,"sent":false,"ns":"media","msg":{}}]}"#
     #expect(
       try Self.lines(event, .verbose) == [
+        Self.stamp.replacing("01.000", with: "02.000") + "the last 2 messages, with the time since the run began",
         #"   +1.500s -> #7 media {"type":"STOP"}"#, "   +1.750s <- media {}",
       ])
     #expect(try Self.lines(event, .normal).isEmpty)
