@@ -316,7 +316,7 @@ package final class CastConnection: Sendable {
     }
   }
 
-  /// Whoever reads it may be slow, and must not make the rest wait in memory.
+  /// Drops the effect where too many wait: a slow reader must not fill the memory.
   private func tellLater(_ effect: ConnectionStateMachine.Effect, _ state: inout State) {
     if state.news.waiting.count < Self.backlogLimit {
       state.news.waiting.append(.effect(effect))

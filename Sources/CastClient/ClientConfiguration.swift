@@ -46,11 +46,11 @@ package struct ClientConfiguration: Sendable {
   package init() {}
 }
 
-/// Who is told of the messages of a connection.
+/// A reader of the messages of a connection.
 package enum WireTap: Sendable {
-  /// Told in order, on a task of its own behind a bounded queue, and before the caller whom the message answers.
+  /// Told in order, on a task of its own behind a bounded queue, before the caller gets the answer.
   case told(@Sendable (WireRecord) -> Void)
-  /// Told where the connection runs, which waits for it: only for what keeps a few messages and does nothing else.
+  /// Called on the thread of the connection, which waits for it: it may keep a message and do nothing else.
   case kept(@Sendable (WireRecord) -> Void)
 }
 

@@ -1,6 +1,6 @@
 /// Decides who may go on: at most `limit` at a time, never two that need the same, and of those the one that came first.
 ///
-/// Who needs nothing that others have is not held up by those that wait before it.
+/// An entry whose needs are free does not wait for earlier entries that still wait.
 package struct TurnOrder: Sendable {
   private struct Entry: Sendable {
     var id: Int

@@ -49,7 +49,7 @@ struct DocumentSymbols {
     symbols(of: kind).first { $0.name == name }?.span
   }
 
-  /// Where the variable is declared that a placeholder names: `server.port` may be a part of `server`.
+  /// The declaration of a variable: `server.port` may be a part of `server`.
   func place(ofVariable name: String) -> SourceSpan? {
     for prefix in name.dottedPrefixes.reversed() {
       if let found = variables.first(where: { $0.name == prefix }) { return found.span }

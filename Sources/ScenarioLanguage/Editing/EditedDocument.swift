@@ -9,9 +9,9 @@ package struct EditedDocument {
     package var label: String
     /// What is inserted.
     package var text: String
-    /// What it takes, in a word.
+    /// The type of its value, in a word.
     package var detail = ""
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     package var summary = ""
   }
 
@@ -69,7 +69,7 @@ package struct EditedDocument {
     let before = (1..<line).map { text.line($0) + "\n" }.joined()
     let head = String(String.UnicodeScalarView(text.line(line).unicodeScalars.prefix(column - 1)))
     guard let cursor = CursorText(before: before, line: head) else { return nil }
-    var replaced = SourceSpan(file: source.name, line: line, column: cursor.start + 1, endLine: line, endColumn: column)
+    let replaced = SourceSpan(file: source.name, line: line, column: cursor.start + 1, endLine: line, endColumn: column)
     if cursor.variable != nil {
       let head = cursor.candidates.lazy.compactMap { text in
         Self.root(of: SourceFile(name: source.name, bytes: Array(text.utf8)))
@@ -88,7 +88,6 @@ package struct EditedDocument {
       if case .value = place.part, place.text != CursorText.word { return nil }
       if kind == nil, place.path.isEmpty { return Offer(candidates: Self.kinds, replaced: replaced) }
       let offering = Offering(symbols: symbols(or: root), place: place)
-      replaced.file = source.name
       return Offer(candidates: offering.candidates, replaced: replaced)
     }
     return nil

@@ -22,7 +22,7 @@ package struct AgentSession: Sendable {
   }
 
   private struct Call {
-    /// Who wants to know how far it is.
+    /// The client's name for the progress of this call; `nil` where it wants none.
     var progressToken: JSONValue?
     /// The last that was told.
     var progress = 0

@@ -25,7 +25,7 @@ final class MessageMailbox<Item: Sendable>: Sendable {
   /// Puts in what must not wait, such as the result of something that was begun here: there are few.
   func offer(_ item: Item) { put(item) }
 
-  /// Whoever took something that ``send(_:)`` brought makes room for the next.
+  /// To be called after taking an item of ``send(_:)``: makes room for the next.
   func makeRoom() { room.signal() }
 
   private func put(_ item: Item) {
