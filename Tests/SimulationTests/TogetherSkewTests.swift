@@ -2,7 +2,6 @@ import CastProtocol
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,12 +9,6 @@ import Testing
 
 /// How far apart devices come to what is expected of all of them, where a fault makes one of them late.
 @Suite struct TogetherSkewTests {
-  private final class Kept: EventSink {
-    private let state = Mutex<[Event]>([])
-    func record(_ event: Event) { state.withLock { $0.append(event) } }
-    var events: [Event] { state.withLock { $0 } }
-  }
-
   /// Two receivers, of which the left one stalls for two seconds as the film begins: the right one did so before.
   private static func run(skew: String) throws -> (exitCode: Int32, events: [Event]) {
     let text = """
@@ -33,11 +26,11 @@ import Testing
       """
     var simulation = ScenarioSimulation()
     simulation.faults = try FaultTests.plan(["{ at: playing, times: 1, player: stall, for: 2s }"])
-    let kept = Kept()
+    let kept = KeptEvents()
     let configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
     let outcome = try simulation.run(
       ScenarioSimulationTests.compile(text), configuration: configuration, reportingTo: kept)
-    return (outcome.exitCode, kept.events)
+    return (outcome.exitCode, kept.all)
   }
 
   @Test("What was measured is in the event and in every report, also where it was allowed")

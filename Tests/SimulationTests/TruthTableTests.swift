@@ -3,7 +3,6 @@ import Foundation
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
-import Synchronization
 import Testing
 
 @testable import Simulation
@@ -169,12 +168,6 @@ import Testing
       because: "as above: what a frame announces is not waited for"),
   ]
 
-  private final class Kept: EventSink {
-    private let events = Mutex<[Event]>([])
-    func record(_ event: Event) { events.withLock { $0.append(event) } }
-    var all: [Event] { events.withLock { $0 } }
-  }
-
   private static func cell(of example: String, with fault: String) throws -> Cell {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -185,7 +178,7 @@ import Testing
     }
     var simulation = ScenarioSimulation()
     simulation.faults = try FaultTests.plan([fault])
-    let kept = Kept()
+    let kept = KeptEvents()
     var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
     configuration.seed = 1
     let outcome = try simulation.run(plan, configuration: configuration, reportingTo: kept)
