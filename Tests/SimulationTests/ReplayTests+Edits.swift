@@ -153,6 +153,12 @@ extension ReplayTests {
 
   static let traps: [Trap] = [
     Trap(
+      testDescription: "a rule, and an action that was added behind all others",
+      run:
+        "watch: [{ name: quiet, never: { volume: { level: { min: 90% } } } }]\nsteps: [{ expect: { connection: open } }]\n",
+      edited: "watch: [{ name: quiet, never: { volume: { level: { min: 90% } } } }]\n"
+        + "steps: [{ expect: { connection: open } }, { volume: 95% }]\n"),
+    Trap(
       testDescription: "a rule that is broken after a connection was lost",
       run: """
         watch: [{ name: quiet, never: { volume: { level: { min: 90% } } }, if_fails: continue }]

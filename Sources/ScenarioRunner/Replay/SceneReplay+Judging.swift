@@ -158,7 +158,7 @@ extension SceneReplay {
       }
     // What is saved later has no one value.
     if let untold = condition.untold(first.saved) { return .undecided(untold) }
-    if let doubt = matching.doubts.values.first { return .undecided(doubt) }
+    if let difference = matching.difference { return .undecided(difference) }
     var machine = MonitorStateMachine(monitor)
     func failed(_ violation: MonitorStateMachine.Violation) -> RunReplay.Outcome {
       .failed("at +\(violation.since.seconds.decimals(1, padded: true))s: \(WantText.values(violation.got))")

@@ -211,13 +211,3 @@ struct SceneReplay {
     }
   }
 }
-
-extension Plan.Step {
-  /// Whether it only tells or keeps something.
-  fileprivate var takesNoTime: Bool {
-    switch action {
-    case .log, .mark, .save: true
-    default: false
-    }
-  }
-}

@@ -9,6 +9,14 @@ extension Plan.Step {
     default: false
     }
   }
+
+  /// Whether it only tells or keeps something.
+  var takesNoTime: Bool {
+    switch action {
+    case .log, .mark, .save: true
+    default: false
+    }
+  }
 }
 
 /// Which steps of an edited document are those of the document that was run, and which of it can be judged at all.
@@ -19,6 +27,8 @@ struct StepMatching {
   private(set) var runID: [String: String] = [:]
   /// Why steps of the edited document cannot be judged, by their ids: what acted before them was not what they ask for.
   private(set) var doubts: [String: String] = [:]
+  /// Why rules of `watch` cannot be judged: a step that acts, or takes time, is not the one that was run.
+  private(set) var difference: String?
 
   /// What a step does. Those that judge may be edited and are still the same step; those that act may not.
   private struct Content: Equatable {
@@ -72,6 +82,7 @@ struct StepMatching {
       runID[now[j].id] = run[i].id
     }
     doubt(run, old, now, new, pairs)
+    difference = Self.difference(run, old, now, new, pairs)
   }
 
   /// The pairs of steps that fit best as a whole, each side in its order.
@@ -123,6 +134,19 @@ struct StepMatching {
       if nextNew < new.count { doubts[now[nextNew].id] = reason }
       (i, j) = (nextOld + 1, nextNew + 1)
     }
+  }
+
+  /// The first step that does something, and that only one of the documents has like this.
+  private static func difference(
+    _ run: [Plan.Step], _ old: [Content], _ now: [Plan.Step], _ new: [Content], _ pairs: [(Int, Int)]
+  ) -> String? {
+    let same = pairs.filter { old[$0.0].all == new[$0.1].all }
+    let (oldSame, newSame) = (Set(same.map(\.0)), Set(same.map(\.1)))
+    func doesSomething(_ step: Plan.Step) -> Bool { !step.judgesStatuses && !step.takesNoTime }
+    if let index = now.indices.first(where: { !newSame.contains($0) && doesSomething(now[$0]) }) {
+      return "`\(now[index].name)` was not run"
+    }
+    return run.indices.first { !oldSame.contains($0) && doesSomething(run[$0]) }.map { "the run did `\(run[$0].name)`" }
   }
 }
 
