@@ -58,7 +58,7 @@ import Testing
     // The first begins where connecting has ended.
     let loop = try #require(threads["s2"])
     #expect(threads["s3"] == loop && threads["s5"] == loop)
-    #expect(program.withLock { $0 } != loop)
+    #expect(try #require(program.withLock { $0 }) != loop, "and the program was started")
   }
 }
 
