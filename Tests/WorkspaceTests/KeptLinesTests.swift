@@ -60,6 +60,16 @@ import Testing
     #expect(try KeptLines(folder.path("lines")) { _ in }.close() == nil)
   }
 
+  @Test("A file is free at once when it is closed, also while a program is being started that has a copy of it")
+  func copiedDescriptor() throws {
+    let folder = try TemporaryFolder()
+    let kept = try KeptLines(folder.path("lines")) { _ in }
+    let copy = try folder.copyOfDescriptor("lines")
+    #expect(kept.close() == nil)
+    #expect(try KeptLines(folder.path("lines")) { _ in }.close() == nil)
+    _ = copy.descriptor
+  }
+
   @Test("A full disk is told once, when it is, and at the end")
   func fullDisk() throws {
     let told = Mutex<[String]>([])

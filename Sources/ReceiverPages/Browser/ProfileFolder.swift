@@ -44,6 +44,8 @@ final class ProfileFolder: Sendable {
         continue
       }
       if flock(lock, LOCK_EX | LOCK_NB) == 0 { remove(path) }
+      // A browser that is being started may have a copy of it.
+      flock(lock, LOCK_UN)
       close(lock)
     }
   }

@@ -127,6 +127,8 @@ package final class LedgerFile: Sendable {
     return last?.end
   }
 
+  deinit { Descriptor.unlock(lock.descriptor) }
+
   private static func failure(opening path: String, _ error: FileError) -> WorkspaceError {
     switch error {
     case .system(EWOULDBLOCK):

@@ -80,6 +80,7 @@ package final class KeptLines: Sendable {
     if let failure = queue.failure { return "cannot write \(path): \(failure.message)" }
     // Its thread still writes there.
     if unwritten > 0 { return "cannot write \(path): its disk is too slow, the last \(unwritten) lines are missing" }
+    Descriptor.unlock(descriptor)
     return Glibc.close(descriptor) == 0 ? nil : "cannot write \(path): \(FileError.last.message)"
   }
 }

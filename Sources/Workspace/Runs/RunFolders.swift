@@ -84,6 +84,7 @@ package struct RunFolders {
     guard let status = try? events.status(), FileKind(status) == .regular else { return .foreign }
     // Its process holds a lock until it ends, however that is.
     guard (try? Descriptor.lock(events.descriptor, .shared)) == true else { return .running }
+    defer { Descriptor.unlock(events.descriptor) }
     if status.st_size == 0, isYoung(run) { return .running }
     return Self.didPass(events.descriptor, size: status.st_size) ? .passed : .failed
   }

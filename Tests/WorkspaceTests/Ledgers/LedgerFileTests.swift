@@ -115,6 +115,18 @@ import Testing
     #expect(try Self.open(folder).end == nil)
   }
 
+  @Test(
+    "A ledger is free at once when it is given back, also while a program is being started that has a copy of its lock")
+  func copiedDescriptor() throws {
+    let folder = try TemporaryFolder()
+    var first: LedgerFile? = try Self.open(folder)
+    #expect(first?.end == nil)
+    let copy = try folder.copyOfDescriptor("ledger/.plays.jsonl.lock")
+    first = nil
+    #expect(try Self.open(folder).end == nil)
+    _ = copy.descriptor
+  }
+
   @Test("Where no folder can be made or opened, the error says what else to do")
   func noFolder() throws {
     let folder = try TemporaryFolder()

@@ -49,6 +49,13 @@ final class TemporaryFolder: Sendable {
 
   func mode(_ name: String) -> mode_t? { status(name).map { $0.st_mode & 0o7777 } }
 
+  /// A copy of the descriptor by which this process has a file open, as a program that is being started has for a moment.
+  func copyOfDescriptor(_ name: String) throws -> OpenFile {
+    let ours = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+      .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path(name) }
+    return OpenFile(adopting: dup(try #require(ours.first)))
+  }
+
   /// Of what stands there itself, not of what a link leads to.
   func status(_ name: String) -> stat? {
     var status = stat()
