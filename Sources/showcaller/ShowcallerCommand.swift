@@ -8,9 +8,10 @@ import ScenarioLanguage
 /// docs/reference.md "Exit codes".
 @main
 struct ShowcallerCommand: AsyncParsableCommand {
+  static let name = "showcaller"
   static let version = "0.1.0"
   static let configuration = CommandConfiguration(
-    commandName: "showcaller",
+    commandName: name,
     abstract: "Calls the show on Google Cast screens.",
     discussion: """
       A scenario says do this, then check that. Start with:
@@ -63,7 +64,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     do {
       try ArgumentProblem.checkEncoding()
       try checkCommand(in: arguments)
-      var command = try parseAsRoot(Word.markingSigned(Self.withOurScripts(arguments)))
+      var command = try parsed(Word.markingSigned(Self.withOurScripts(arguments)))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -90,6 +91,21 @@ struct ShowcallerCommand: AsyncParsableCommand {
         end(.bug)
       }
     }
+  }
+
+  /// The command that a line asks for. Its own parser is asked first: what all commands take costs a millisecond to look
+  /// at. Where that one refuses, all of them are looked at, for they know how to ask for help and how a command is named.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if let name = arguments.first, let named = command(named: name), named.configuration.subcommands.isEmpty,
+      let command = try? named.parse(Array(arguments.dropFirst()))
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
+  }
+
+  private static func command(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.configuration.commandName == name }
   }
 
   /// `run export` and `report merge` are commands of their own: what `run` and `report` take as their first word is else a
@@ -133,8 +149,10 @@ struct ShowcallerCommand: AsyncParsableCommand {
 
   /// A first word that is no command, with what was meant: the argument parser only counts what it did not expect.
   private static func checkCommand(in arguments: [String]) throws(CommandFailure) {
-    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let first = arguments.first else { return }
+    // Most lines name a command: then not all of them are looked at.
+    if !first.hasPrefix("-"), command(named: first)?.configuration.subcommands.isEmpty == true { return }
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     if first.hasPrefix("-") {
       // What the program itself takes ends the line before any command.
       guard !first.hasPrefix("-h"), !["--help", "--version", "--help-hidden"].contains(first),

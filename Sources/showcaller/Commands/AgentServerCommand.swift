@@ -6,7 +6,8 @@ import Workspace
 /// `showcaller mcp`: serves agents on standard input and output.
 struct AgentServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mcp", abstract: "Serve an agent: check, explain, simulate, run on a virtual receiver, read reports.",
+    commandName: "mcp", _superCommandName: ShowcallerCommand.name,
+    abstract: "Serve an agent: check, explain, simulate, run on a virtual receiver, read reports.",
     discussion: """
       Speaks the Model Context Protocol on standard input and output, for clients to start: docs/editors.md has a \
       configuration. Tools see the working folder only, touch no device, and start no program of a document.

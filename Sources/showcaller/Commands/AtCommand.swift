@@ -8,7 +8,7 @@ import Workspace
 /// `showcaller at`: explains what a playlist has on screen at one moment.
 struct AtCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "at",
+    commandName: "at", _superCommandName: ShowcallerCommand.name,
     abstract: "Explain what a playlist has on screen at a moment, by which line, and what comes next.",
     discussion: "By the clock alone, which is that of the playlist's time zone.")
 

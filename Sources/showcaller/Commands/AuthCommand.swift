@@ -11,7 +11,8 @@ import Workspace
 /// `showcaller auth`: asks one device for its proof and shows what it is worth.
 struct AuthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "auth", abstract: "Check a device's certificate: its chain, the verdict, and what expires when.",
+    commandName: "auth", _superCommandName: ShowcallerCommand.name,
+    abstract: "Check a device's certificate: its chain, the verdict, and what expires when.",
     discussion: """
       The device is challenged to sign, with the key of its certificate, for this very connection; nothing else is sent. \
       Exits 0 when it is verified, 4 when it is not, shows another key than the one that `--auth pin` keeps, or cannot be \

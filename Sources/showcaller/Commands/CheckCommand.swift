@@ -11,7 +11,8 @@ extension CheckFormatName: ExpressibleByArgument {}
 /// `showcaller check`: finds the mistakes of documents without touching the network.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Find the mistakes of documents; a network is only used with --probe.",
+    commandName: "check", _superCommandName: ShowcallerCommand.name,
+    abstract: "Find the mistakes of documents; a network is only used with --probe.",
     discussion: """
       Exits 0 when every document compiles, 3 when one does not, 2 when a file cannot be read (after all others were \
       checked).

@@ -4,7 +4,8 @@ import Completions
 /// `showcaller completions`: prints the script that teaches a shell to complete our commands.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Print the completion script of a shell.",
+    commandName: "completions", _superCommandName: ShowcallerCommand.name,
+    abstract: "Print the completion script of a shell.",
     discussion: """
       bash:  eval "$(showcaller completions bash)"                      in ~/.bashrc
       zsh:   eval "$(showcaller completions zsh)"                       in ~/.zshrc, after compinit

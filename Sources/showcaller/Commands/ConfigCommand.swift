@@ -5,7 +5,8 @@ import Workspace
 /// `showcaller config`: every setting of the one-line commands and where its value comes from.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show each setting and where its value comes from.",
+    commandName: "config", _superCommandName: ShowcallerCommand.name,
+    abstract: "Show each setting and where its value comes from.",
     discussion: """
       A setting is taken from the command line, else the environment (SHOWCALLER_DEVICE), else the settings file, else it \
       is built in. The settings file:

@@ -11,7 +11,8 @@ import Workspace
 /// `showcaller discover`: lists the Cast devices of the network, or watches them come and go.
 struct DiscoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "discover", abstract: "List the Cast devices of the network, or watch them.",
+    commandName: "discover", _superCommandName: ShowcallerCommand.name,
+    abstract: "List the Cast devices of the network, or watch them.",
     discussion: """
       Lists name, model, address, what it can do, what it shows and id, sorted by name: what mDNS finds, and the devices of \
       the hosts file beside the settings that answer. With --host only these addresses are asked, and no mDNS daemon is \

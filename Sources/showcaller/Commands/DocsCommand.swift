@@ -6,7 +6,8 @@ import Workspace
 /// `showcaller docs`: rewrites the tables of the project's own reference pages; `make docs` calls it.
 struct DocsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "docs", abstract: "Rewrite the tables of reference pages from the language's tables.",
+    commandName: "docs", _superCommandName: ShowcallerCommand.name,
+    abstract: "Rewrite the tables of reference pages from the language's tables.",
     shouldDisplay: false)
 
   @Argument(help: "Markdown pages with `<!-- table: NAME -->` and `<!-- end -->`.")

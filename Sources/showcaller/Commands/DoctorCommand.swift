@@ -8,7 +8,8 @@ import Workspace
 /// `showcaller doctor`: tells what on this computer keeps it from finding devices and calling a show, and what puts it right.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Tell what is wrong on this computer, and the command that puts it right.",
+    commandName: "doctor", _superCommandName: ShowcallerCommand.name,
+    abstract: "Tell what is wrong on this computer, and the command that puts it right.",
     discussion: """
       Looks at the mDNS daemon, multicast, ports, firewalls, the clock and its zone, and the state folder. Changes nothing. \
       Exits 0 where nothing has failed, else 1.

@@ -8,7 +8,8 @@ import Workspace
 /// `showcaller lsp`: serves editors on standard input and output.
 struct EditorServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lsp", abstract: "Serve an editor: problems while typing, completion, pages, definitions, formatting.",
+    commandName: "lsp", _superCommandName: ShowcallerCommand.name,
+    abstract: "Serve an editor: problems while typing, completion, pages, definitions, formatting.",
     discussion: """
       Speaks the Language Server Protocol on standard input and output, for editors to start: docs/editors.md has \
       settings for some. Problems are those of `check`, pages those of `explain`, and the layout that of `fmt`.

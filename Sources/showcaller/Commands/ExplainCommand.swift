@@ -6,7 +6,8 @@ import ScenarioLanguage
 /// `showcaller explain`: a page for every code of a message and every word of the language.
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Explain the code of a message, or a word of the language.",
+    commandName: "explain", _superCommandName: ShowcallerCommand.name,
+    abstract: "Explain the code of a message, or a word of the language.",
     discussion: """
       explain K101       what the code means, with a wrong and a right example
       explain scenario   the keys of a scenario; also any verb, key, status field, matcher or type

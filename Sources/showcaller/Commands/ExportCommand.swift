@@ -6,7 +6,8 @@ import Workspace
 /// `showcaller run export`: puts all that a run left behind into one file.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Put a run into one file, for others to read: also `run export`.",
+    commandName: "export", _superCommandName: ShowcallerCommand.name,
+    abstract: "Put a run into one file, for others to read: also `run export`.",
     usage: "showcaller run export <run> [--output <path>] [--runs <folder>]",
     discussion: """
       A ZIP archive with the run's events, plan, sources and pictures, a list of them, and its reports: a page, JUnit, \

@@ -5,7 +5,8 @@ import Workspace
 /// `showcaller fmt`: lays documents out anew without changing what they mean.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fmt", abstract: "Lay documents out anew: indentation, spacing, empty lines.",
+    commandName: "fmt", _superCommandName: ShowcallerCommand.name,
+    abstract: "Lay documents out anew: indentation, spacing, empty lines.",
     discussion: """
       Rewrites files in place and names those that changed. Comments, line breaks, quotes and the order of keys stay. \
       A file that is no YAML of ours stays as it is, with its problem told; tabs in indentation become spaces.

@@ -6,7 +6,8 @@ import Workspace
 /// `showcaller inputs`: lists what a document wants from outside.
 struct InputsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inputs", abstract: "List the variables and secrets that a document wants.",
+    commandName: "inputs", _superCommandName: ShowcallerCommand.name,
+    abstract: "List the variables and secrets that a document wants.",
     discussion: "Secrets are listed by name and source, never by value.")
 
   @OptionGroup var document: DocumentOptions

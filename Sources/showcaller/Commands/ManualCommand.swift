@@ -5,7 +5,8 @@ import RunReporting
 /// `showcaller man`: prints the manual page, which is made of the commands.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "man", abstract: "Print the manual page, for `man -l -` or `make install`.")
+    commandName: "man", _superCommandName: ShowcallerCommand.name,
+    abstract: "Print the manual page, for `man -l -` or `make install`.")
 
   func run() throws {
     guard let tree = CommandTree.all() else { throw CommandFailure(.bug, "the commands cannot be described") }

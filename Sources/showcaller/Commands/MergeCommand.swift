@@ -7,7 +7,8 @@ import Workspace
 /// `showcaller report merge`: makes one report of several runs.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Make one report of several runs, such as shards: also `report merge`.",
+    commandName: "merge", _superCommandName: ShowcallerCommand.name,
+    abstract: "Make one report of several runs, such as shards: also `report merge`.",
     usage: "showcaller report merge <run> ... [--report <kind=path> ...] [--runs <folder>]",
     discussion: """
       The report has the runs in the order of the command line. Of several runs of one document the worst result counts. \

@@ -7,7 +7,7 @@ import Workspace
 /// on when.
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan",
+    commandName: "plan", _superCommandName: ShowcallerCommand.name,
     abstract: "Show what a document compiles to: steps, deadlines and retry times, or what is on when.")
 
   @OptionGroup var document: DocumentOptions

@@ -10,7 +10,8 @@ import Workspace
 /// `showcaller probe`: fetches addresses as a receiver would, and tells what it would stumble over.
 struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "probe", abstract: "Fetch addresses as a receiver would, and tell what it would stumble over.",
+    commandName: "probe", _superCommandName: ShowcallerCommand.name,
+    abstract: "Fetch addresses as a receiver would, and tell what it would stumble over.",
     discussion: """
       Takes addresses, and documents: then every address that they send receivers to. Looks at the answer, redirects, \
       the certificate, the type, ranges, what scripts of a page may read (CORS), the manifests of adaptive streams and \

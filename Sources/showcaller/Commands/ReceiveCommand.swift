@@ -12,7 +12,8 @@ import Workspace
 /// `showcaller receive`: virtual receivers in the foreground, for any sender.
 struct ReceiveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "receive", abstract: "Start virtual receivers that any Cast sender can use, until Ctrl-C.",
+    commandName: "receive", _superCommandName: ShowcallerCommand.name,
+    abstract: "Start virtual receivers that any Cast sender can use, until Ctrl-C.",
     discussion: """
       Prints a line with name, id and address for each receiver once it accepts connections. Without --advertise only \
       senders that are told the address find it; without --listen only those on this computer. While it runs, \

@@ -8,7 +8,8 @@ import Workspace
 /// `showcaller replay`: judges expectations on what a stored run recorded.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Judge the expectations of an edited document on what a run recorded.",
+    commandName: "replay", _superCommandName: ShowcallerCommand.name,
+    abstract: "Judge the expectations of an edited document on what a run recorded.",
     discussion: """
       Try another tolerance, time limit or rule of `watch` without a device: each expectation is judged as if it had \
       begun when its step began in the run, by the code that judges live. What acted is not done again. An expectation \

@@ -8,7 +8,8 @@ import Workspace
 /// `showcaller run`: runs scenarios on the devices they name, or on virtual receivers, and exits with the verdict.
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run scenarios on the devices they name, or on virtual receivers.",
+    commandName: "run", _superCommandName: ShowcallerCommand.name,
+    abstract: "Run scenarios on the devices they name, or on virtual receivers.",
     discussion: """
       Exits 0 when all passed, 1 when an expectation failed, 3 for an invalid document, 4 without a device, 5 when a \
       step failed for another reason, 6 when a deadline passed, 75 when another run has the device, 130 after Ctrl-C \

@@ -6,7 +6,7 @@ import Workspace
 /// `showcaller serve`: shows playlists on their screens, for ever.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve",
+    commandName: "serve", _superCommandName: ShowcallerCommand.name,
     abstract:
       "Show playlists on the screens they name, and run scenarios by their schedules, until it is told to stop.",
     discussion: """

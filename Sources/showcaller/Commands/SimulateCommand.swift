@@ -13,7 +13,7 @@ import Workspace
 /// `showcaller simulate`: plays a scenario on a virtual clock against the virtual receiver, without a socket.
 struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate",
+    commandName: "simulate", _superCommandName: ShowcallerCommand.name,
     abstract: "Play a scenario or a playlist on a virtual clock, without a network, and print what happens.",
     discussion: """
       Of a scenario it prints the timeline and the verdict, and exits as `run` would; of a playlist what its screens \

@@ -10,7 +10,8 @@ import Workspace
 /// `showcaller watch`: shows what a device does while it does it, and is a remote control for it.
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Watch a device and control it by keys; a line per change where no terminal is.",
+    commandName: "watch", _superCommandName: ShowcallerCommand.name,
+    abstract: "Watch a device and control it by keys; a line per change where no terminal is.",
     discussion: """
       Shows the app, what plays, where it is, ads and when they can be skipped, tracks, rate and volume, and what other \
       senders do. ? lists the keys; q leaves, and what plays goes on. Without a terminal, or with --json, each change is \

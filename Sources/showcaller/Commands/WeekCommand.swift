@@ -7,7 +7,8 @@ import Workspace
 /// `showcaller week`: shows what a playlist has on screen in seven days.
 struct WeekCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "week", abstract: "Show what a playlist has on screen in seven days, with gaps and quiet hours.",
+    commandName: "week", _superCommandName: ShowcallerCommand.name,
+    abstract: "Show what a playlist has on screen in seven days, with gaps and quiet hours.",
     discussion: "By the clock alone: what somebody casts, and items that do not load, are not known before.")
 
   @OptionGroup var document: DocumentOptions

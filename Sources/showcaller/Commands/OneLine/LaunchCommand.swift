@@ -6,7 +6,7 @@ import ScenarioLanguage
 /// `showcaller launch`: starts or joins an app.
 struct LaunchCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "launch", abstract: "Start an app on a device; it stays.",
+    commandName: "launch", _superCommandName: ShowcallerCommand.name, abstract: "Start an app on a device; it stays.",
     discussion: """
       Such as CC1AD845, eight hexadecimal digits. Without an id it is the Default Media Receiver. An app that runs is \
       told the language, the data and the credentials, too; nothing restarts.

@@ -10,7 +10,7 @@ struct LoadCommand: OneLineCommand {
   enum Until: String, ExpressibleByArgument, CaseIterable { case accepted, loaded, playing, finished }
 
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Play what is at an address.",
+    commandName: "load", _superCommandName: ShowcallerCommand.name, abstract: "Play what is at an address.",
     discussion: """
       The device fetches it: the address must be one that the device can reach. A file of this computer is served to \
       the device, and only to it, for as long as the command runs: until it is over, or Ctrl-C. It plays in the Default \

@@ -9,7 +9,8 @@ import Workspace
 
 /// `showcaller mute`: mutes the device, or not.
 struct MuteCommand: OneLineCommand {
-  static let configuration = CommandConfiguration(commandName: "mute", abstract: "Mute the device, or end that.")
+  static let configuration = CommandConfiguration(
+    commandName: "mute", _superCommandName: ShowcallerCommand.name, abstract: "Mute the device, or end that.")
 
   @Argument(
     help: ArgumentHelp("on, off or toggle; on by default.", valueName: "on|off|toggle"),

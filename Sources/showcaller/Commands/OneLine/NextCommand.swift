@@ -5,7 +5,7 @@ import ScenarioLanguage
 /// `showcaller next`: the next item of the queue.
 struct NextCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "Go to the next item of the queue.")
+    commandName: "next", _superCommandName: ShowcallerCommand.name, abstract: "Go to the next item of the queue.")
 
   @OptionGroup var options: OneLineOptions
 

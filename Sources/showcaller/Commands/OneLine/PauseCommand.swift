@@ -4,7 +4,8 @@ import ScenarioLanguage
 
 /// `showcaller pause`.
 struct PauseCommand: OneLineCommand {
-  static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause what plays.")
+  static let configuration = CommandConfiguration(
+    commandName: "pause", _superCommandName: ShowcallerCommand.name, abstract: "Pause what plays.")
 
   @OptionGroup var options: OneLineOptions
 

@@ -7,7 +7,7 @@ struct PlayCommand: OneLineCommand {
   enum Until: String, ExpressibleByArgument, CaseIterable { case playing, finished }
 
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Go on playing what is loaded.",
+    commandName: "play", _superCommandName: ShowcallerCommand.name, abstract: "Go on playing what is loaded.",
     discussion: "`showcaller load URL` plays something new.")
 
   @Option(help: ArgumentHelp("When it is done: playing or finished.", valueName: "state"))

@@ -5,7 +5,8 @@ import ScenarioLanguage
 /// `showcaller previous`: the item of the queue before this one.
 struct PreviousCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "previous", abstract: "Go to the previous item of the queue.")
+    commandName: "previous", _superCommandName: ShowcallerCommand.name,
+    abstract: "Go to the previous item of the queue.")
 
   @OptionGroup var options: OneLineOptions
 

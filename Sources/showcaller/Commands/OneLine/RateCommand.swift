@@ -5,7 +5,7 @@ import ScenarioLanguage
 /// `showcaller rate`: how fast it plays.
 struct RateCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rate", abstract: "Set how fast it plays.",
+    commandName: "rate", _superCommandName: ShowcallerCommand.name, abstract: "Set how fast it plays.",
     discussion: "Such as 1.5; --by 1.1x changes the present rate."
   )
 

@@ -5,7 +5,7 @@ import ScenarioLanguage
 /// `showcaller seek`: moves the playhead.
 struct SeekCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seek", abstract: "Move to another position of what plays.",
+    commandName: "seek", _superCommandName: ShowcallerCommand.name, abstract: "Move to another position of what plays.",
     usage: "showcaller seek <position> [--then <keep|play|pause>] [--tolerance <duration>] [<options>]",
     discussion: "Such as 1m30s, 1:30, start or end; +30s and -10s go from where it is.")
 

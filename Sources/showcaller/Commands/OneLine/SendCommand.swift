@@ -7,7 +7,7 @@ import ScenarioLanguage
 /// `showcaller send`: a message of an app's own.
 struct SendCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "send", abstract: "Send a message to the app that runs.",
+    commandName: "send", _superCommandName: ShowcallerCommand.name, abstract: "Send a message to the app that runs.",
     discussion: """
       Such as urn:x-cast:com.example.player '{"type":"NEXT"}'. The app must offer the namespace. Done when it is sent.
       """)

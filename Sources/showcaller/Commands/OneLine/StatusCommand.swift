@@ -10,7 +10,8 @@ import Workspace
 /// `showcaller status`: what a device shows now.
 struct StatusCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tell what a device plays, where, and how loud.",
+    commandName: "status", _superCommandName: ShowcallerCommand.name,
+    abstract: "Tell what a device plays, where, and how loud.",
     discussion: "Of a group also who takes part, and how loud.")
 
   @OptionGroup var options: OneLineOptions

@@ -5,7 +5,7 @@ import ScenarioLanguage
 /// `showcaller stop`: ends the media, not the app.
 struct StopCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stop", abstract: "End what plays; the app stays.",
+    commandName: "stop", _superCommandName: ShowcallerCommand.name, abstract: "End what plays; the app stays.",
     discussion: "`showcaller stop-app` ends the app, too. Where nothing is loaded there is nothing to do.")
 
   @OptionGroup var options: OneLineOptions

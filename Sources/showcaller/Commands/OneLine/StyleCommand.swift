@@ -5,7 +5,7 @@ import ScenarioLanguage
 /// `showcaller style`: how captions look.
 struct StyleCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "style", abstract: "Change how captions look.",
+    commandName: "style", _superCommandName: ShowcallerCommand.name, abstract: "Change how captions look.",
     discussion: """
       Such as size=150% color=yellow edge=outline. The keys are those of a text style: `showcaller explain text_style`.
       """)

@@ -5,7 +5,8 @@ import ScenarioLanguage
 /// `showcaller toggle`: one key for play and pause.
 struct ToggleCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "toggle", abstract: "Pause what plays, or play what is paused.")
+    commandName: "toggle", _superCommandName: ShowcallerCommand.name,
+    abstract: "Pause what plays, or play what is paused.")
 
   @OptionGroup var options: OneLineOptions
 

@@ -5,7 +5,8 @@ import ScenarioLanguage
 /// `showcaller tracks`: lists the tracks of what plays, or chooses the active ones.
 struct TracksCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tracks", abstract: "List the tracks of what plays, or choose which are on.",
+    commandName: "tracks", _superCommandName: ShowcallerCommand.name,
+    abstract: "List the tracks of what plays, or choose which are on.",
     discussion: "Such as en, or 2; off turns all off. Alone it lists them, with a * before those that are on.")
 
   @Argument(help: "Ids or languages of the tracks that shall be on; off for none.", completion: .list(["off"]))

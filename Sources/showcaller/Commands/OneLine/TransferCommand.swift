@@ -6,7 +6,8 @@ import ScenarioLanguage
 /// `showcaller transfer`: what plays goes on on another device.
 struct TransferCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "transfer", abstract: "Let what plays go on on another device.",
+    commandName: "transfer", _superCommandName: ShowcallerCommand.name,
+    abstract: "Let what plays go on on another device.",
     discussion: """
       Content, position, rate, tracks and the queue go along, volumes stay. This device stops only once the other one \
       plays; if that fails, it plays on.

@@ -10,7 +10,7 @@ import Workspace
 /// `showcaller volume`: the device's volume, to a level or by some percent points.
 struct VolumeCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "volume", abstract: "Set the device's volume.",
+    commandName: "volume", _superCommandName: ShowcallerCommand.name, abstract: "Set the device's volume.",
     usage: "showcaller volume <level> [--over <duration>] [<options>]",
     discussion: "Such as 40%; +5% and -5% go from what it is, and so do up and down, by 5%.")
 
