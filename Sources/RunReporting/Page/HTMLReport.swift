@@ -7,6 +7,14 @@ extension ReportKind {
     name: "html", summary: "one HTML page with a timeline, for people", notice: { HTMLPage.text(of: $0) },
     make: { sources, write in HTMLReport(sources: sources, writingTo: write) },
     makeForSeveral: { HTMLSeries(writingTo: $0) })
+
+  /// The same page with how the run compares with earlier ones.
+  package static func html(with trend: TrendMarkup) -> ReportKind {
+    ReportKind(
+      name: html.name, summary: html.summary, notice: html.notice,
+      make: { sources, write in HTMLReport(sources: sources, trend: trend, writingTo: write) },
+      makeForSeveral: html.makeForSeveral)
+  }
 }
 
 /// Writes a page about a run when it is over (docs/runs.md "HTML").
@@ -18,14 +26,17 @@ package final class HTMLReport: RunReport {
   }
 
   private let sources: [String: String]
+  private let trend: TrendMarkup?
   private let write: ReportKind.Write
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - sources: The texts of the documents, by file name.
+  ///   - trend: What stands below the run.
   ///   - write: Gets the whole page once, at `run.finished`.
-  package init(sources: [String: String], writingTo write: @escaping ReportKind.Write) {
+  package init(sources: [String: String], trend: TrendMarkup? = nil, writingTo write: @escaping ReportKind.Write) {
     self.sources = sources
+    self.trend = trend
     self.write = write
   }
 
@@ -48,7 +59,7 @@ package final class HTMLReport: RunReport {
     state.isWritten = true
     let run = RunMarkup(state.run, number: 1, sources: sources)
     state.run = RunPageBuilder()
-    do { try write(HTMLPage.text(of: [HTMLPage.Part(run)])) } catch { state.failure = error }
+    do { try write(HTMLPage.text(of: [HTMLPage.Part(run)], trend: trend)) } catch { state.failure = error }
   }
 
   /// Why the page could not be written.

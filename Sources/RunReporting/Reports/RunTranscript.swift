@@ -9,6 +9,7 @@ package struct RunTranscript: Sendable {
     package var model: String?
     package var address: String?
     package var firmware: String?
+    package var isVirtual = false
   }
 
   /// One scenario on one device.
@@ -83,6 +84,8 @@ package struct RunTranscript: Sendable {
     /// Document seconds since the run began.
     package var startedAt: Double
     package var deadline: Double?
+    /// The seconds that it was given; `nil` where it may take any time, or takes all of it when all is well.
+    package private(set) var limit: Double?
     package var failedAttempts: [EventKind.AttemptFailed] = []
     /// The last expectation that failed.
     package var failedExpectation: EventKind.Expectation?
@@ -227,7 +230,11 @@ package struct RunTranscript: Sendable {
       let name = found.name.isEmpty ? event.device ?? "" : found.name
       let address = found.address.isEmpty ? nil : found.address
       devices.append(
-        (event.device ?? "", Device(name: name, id: found.id, model: found.model, address: address)))
+        (
+          event.device ?? "",
+          Device(
+            name: name, id: found.id, model: found.model, address: address, isVirtual: found.origin == .known(.virtual))
+        ))
     case .deviceConnected(let connected):
       guard let index = devices.lastIndex(where: { $0.id == event.device }) else { return }
       devices[index].device.firmware = connected.firmware
@@ -351,6 +358,7 @@ extension RunTranscript.Step {
   fileprivate init(_ started: EventKind.StepStarted, _ event: Event) {
     self.init(event, section: started.section, name: started.name, place: started.place, deadline: started.deadline)
     (parent, pass) = (started.parent, started.pass)
+    if Verb(rawValue: started.verb)?.takesAllItsTime != true { limit = deadline.map { $0 - startedAt } }
   }
 
   fileprivate init(_ finished: EventKind.StepFinished, _ event: Event) {

@@ -72,9 +72,9 @@ struct CaseReader {
     let judged: SourcePlace? = if case .failed = outcome { cause.failedExpectation?.place } else { nil }
     return ReportCase(
       section: step.section.rawValue, name: "\(step.id) \(step.name)", place: step.place, startedAt: step.startedAt,
-      duration: step.duration, attempts: step.attempts, failedAttempts: step.failedAttempts,
+      duration: step.duration, limit: step.limit, attempts: step.attempts, failedAttempts: step.failedAttempts,
       faultLines: step.faultLines, skew: step.skew,
-      cause: judged ?? cause.place, outcome: outcome)
+      cause: judged ?? cause.place, outcome: outcome, isStep: true)
   }
 
   private func outcome(of step: RunTranscript.Step) -> ReportCase.Outcome {

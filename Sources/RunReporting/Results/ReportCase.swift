@@ -43,6 +43,8 @@ package struct ReportCase: Sendable {
   package var startedAt: Double?
   /// Seconds.
   package var duration = 0.0
+  /// The seconds that it was given; `nil` where it may take any time, or takes all of it when all is well.
+  package var limit: Double?
   /// How many tries it had.
   package var attempts = 1
   /// The tries that failed, in order.
@@ -54,6 +56,8 @@ package struct ReportCase: Sendable {
   /// Where the cause of its failure stands: the step that failed within it, or the condition that did not hold.
   package var cause: SourcePlace
   package var outcome: Outcome
+  /// Whether it is a step, and not a rule of `watch` or what failed apart from both.
+  package var isStep = false
 }
 
 extension ReportCase.Outcome {

@@ -17,8 +17,12 @@ package struct ReportSuite: Sendable {
   /// How reports call what it ran on.
   package var deviceText: String
   package var device: RunTranscript.Device?
+  /// Whether it ran on virtual receivers only.
+  package var isVirtual: Bool
   /// The values of the matrix.
   package var row: JSONObject
+  /// The same in words: `lang=no speed=2`; empty where there are none.
+  package var rowValues: String
   /// Unix seconds.
   package var startedAt: Double
   /// Seconds.
@@ -50,11 +54,13 @@ extension ReportSuite {
     tags = told?.tags ?? []
     device = transcript.device(scenario.device)
     self.row = scenario.row
+    rowValues = scenario.valuesText ?? ""
     startedAt = scenario.startedAt
     duration = scenario.duration
     result = scenario.result
     rerun = transcript.rerunLine(of: scenario)
     let ids = scenario.device.map { [$0] } ?? scenario.roles.members.compactMap(\.value.string)
+    isVirtual = !ids.isEmpty && ids.allSatisfy { transcript.device($0)?.isVirtual == true }
     let unpinned = ids.compactMap { transcript.unpinned[$0] }
     let values: [(String, String?)] = [
       ("run", run.run.isEmpty ? nil : run.run), ("device.id", device?.id), ("device.model", device?.model),

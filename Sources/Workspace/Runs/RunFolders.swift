@@ -91,6 +91,15 @@ package struct RunFolders {
 
   private func isYoung(_ run: OpenFolder) -> Bool { run.changed.map { now - Double($0) < Self.newFolderAge } ?? true }
 
+  /// Whether the process of a run still has its folder.
+  static func isRunning(_ path: String) -> Bool {
+    guard let events = try? Files.open("\(path)/\(RunFiles.eventsName)", O_RDONLY),
+      (try? Descriptor.lock(events.descriptor, .shared)) == true
+    else { return true }
+    Descriptor.unlock(events.descriptor)
+    return false
+  }
+
   /// Whether the last event of a file says so.
   static func didPass(_ path: String) -> Bool {
     guard let events = try? Files.open(path, O_RDONLY), let status = try? events.status(), FileKind(status) == .regular

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastTransport
+import Glibc
 import RunReporting
 import ScenarioLanguage
 import Workspace
@@ -7,7 +8,8 @@ import Workspace
 /// `showcaller report`: makes the reports of a run again from its stored events.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Make the reports of a run again, from the events it left behind.",
+    commandName: "report", _superCommandName: ShowcallerCommand.name,
+    abstract: "Make the reports of a run again, from the events it left behind.",
     discussion: """
       Each is byte for byte what the run itself wrote by --report. Without an option it prints the console's report.
       Of a damaged or unfinished stream there is what can be read; standard error says which lines cannot. Exits 3 \
@@ -37,6 +39,9 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Print \(ReportKind.json.summary).")
   var json = false
 
+  @Flag(help: "Add how it compares with earlier runs to the console's report and to HTML.")
+  var trend = false
+
   @Option(help: ArgumentHelp("Look for runs in this folder.", valueName: "folder"), completion: .directory)
   var runs = usualRuns
 
@@ -59,6 +64,9 @@ struct ReportCommand: ParsableCommand {
     if wanted.filter({ $0.path == "-" }).count > 1 {
       throw ValidationError("only one report can go to standard output")
     }
+    if trend, !wanted.contains(where: { [.console, .html].contains($0.kind) }) {
+      throw ValidationError("--trend is for the console's report and for HTML: add --console or --html PATH")
+    }
   }
 
   func run() throws {
@@ -73,10 +81,35 @@ struct ReportCommand: ParsableCommand {
     for warning in reader.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
     if let failure = stored.emptiness(reader) { throw failure }
     let texts = stored.texts(sources, hash: Digest.sha256)
-    let files = try wanted.map { try RemadeReport($0, sources: texts, in: .process) }
+    let trends = trend ? try trends(of: stored) : nil
+    let files = try wanted.map { try RemadeReport($0.with(trends), sources: texts, in: .process) }
     _ = try stored.read { event in for file in files { file.record(event) } }
     let failures = files.compactMap { $0.finish() }
     for failure in failures { Terminal.tell(failure) }
     if !failures.isEmpty { throw ExitCode.reportNotWritten }
+  }
+
+  /// The scenarios of the run with their earlier runs.
+  private func trends(of stored: StoredRun) throws -> [ScenarioTrend] {
+    guard let own = try RunHistory.summary(of: stored) else { return [] }
+    let others = RunHistory(in: runs).read(surroundings: .process) {
+      Terminal.say("warning: \(TerminalText.escaped($0))")
+    }.filter { $0.run != own.run && $0.startedAt <= own.startedAt }
+    let keys = Set(own.scenarios.map(\.key))
+    return ScenarioTrend.all(of: others + [own]).filter { keys.contains($0.key) }
+  }
+}
+
+extension ReportTarget {
+  /// The same report with how the run compares with earlier ones, where it is for people.
+  fileprivate func with(_ trends: [ScenarioTrend]?) -> ReportTarget {
+    guard let trends else { return self }
+    switch kind {
+    case .console:
+      let width = path == "-" && Terminal.outputIsTTY ? Terminal.width(of: STDOUT_FILENO) : nil
+      return ReportTarget(.console(with: TrendText(width: width, tellsAllSteps: true).lines(trends)), path)
+    case .html: return ReportTarget(.html(with: TrendMarkup(trends)), path)
+    default: return self
+    }
   }
 }

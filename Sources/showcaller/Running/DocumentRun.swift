@@ -164,11 +164,21 @@ struct DocumentRun {
     let failures = reports.finish(until: deadline)
     for failure in failures { Terminal.tell(failure) }
     let code = failures.isEmpty ? ExitCode(outcome.exitCode) : .reportNotWritten
+    remember(runID)
     RunFolders(
       path: options.runs, count: max(options.keep, own), keepsFailed: options.keepFailed, own: runID,
       ownPassed: code == .success, now: Surroundings.process.unixTime()
     ).prune()
     return Result(code: code, ending: reports.ending)
+  }
+
+  /// Adds the run to the history, which goes on without it where it cannot be written.
+  private func remember(_ id: String) {
+    do {
+      try RunHistory(in: options.runs).add(StoredRun(id, in: options.runs, surroundings: .process))
+    } catch {
+      Terminal.say("warning: the history goes without this run: \(TerminalText.escaped(error.message))")
+    }
   }
 
   /// The document, with the libraries that say what goes wrong among its sources.

@@ -138,6 +138,9 @@ extension PageAssets {
     .inner { border-left: 2px solid var(--faint); padding-left: .7rem; }
     figure { margin: .5rem 0; }
     figure img { max-width: 100%; max-height: 24rem; border: 1px solid var(--faint); }
+    .trend { margin-top: 2rem; }
+    .bars { display: block; }
+    .bars .cap { stroke: var(--bad); stroke-dasharray: 3 2; }
     footer { border-top: 1px solid var(--faint); }
     @media (max-width: 40rem) {
       .names { max-width: 5.6rem; padding: 0 .3rem; }

@@ -30,9 +30,11 @@ struct HTMLPage {
   /// In place of a run's page: why there is none.
   static func text(of notice: RunNotice) -> String { text(of: [Part(notice)]) }
 
-  /// - Parameter verdict: What all came to, where there are several.
-  static func text(of parts: [Part], _ verdict: SeriesVerdict? = nil) -> String {
-    let body = parts.reduce(into: "" as HTML) { $0 += $1.html }
+  /// - Parameters:
+  ///   - verdict: What all came to, where there are several.
+  ///   - trend: What stands below the runs.
+  static func text(of parts: [Part], _ verdict: SeriesVerdict? = nil, trend: TrendMarkup? = nil) -> String {
+    let body = parts.reduce(into: "" as HTML) { $0 += $1.html } + (trend?.html ?? "")
     let first = parts.first.map { "\($0.file): \($0.word)" } ?? "no run"
     let title = parts.count > 1 ? "\(parts.count) documents: \(verdict?.result.rawValue ?? "")" : first
     return

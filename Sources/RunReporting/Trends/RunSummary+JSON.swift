@@ -1,0 +1,121 @@
+package import CastProtocol
+import ScenarioLanguage
+
+extension RunSummary {
+  /// Of another form nothing is read.
+  private static let version = 1
+
+  /// What is stored of it (docs/runs.md "The history"): a step is an array of section, name, result, seconds, limit and
+  /// tries, for there are thousands of them.
+  package var json: JSONValue {
+    var json: JSONObject = ["v": .int(Self.version), "run": .string(run), "started": .milliseconds(startedAt)]
+    json["exit"] = exitCode.map(JSONValue.int)
+    json["scenarios"] = .array(scenarios.map(\.json))
+    return .object(json)
+  }
+
+  /// Reads what ``json`` writes; `nil` for anything else.
+  package init?(_ json: JSONValue) {
+    guard json["v"]?.int == Self.version, let run = json["run"]?.string, let startedAt = json["started"]?.seconds,
+      let scenarios = json["scenarios"]?.array?.map(Scenario.init)
+    else { return nil }
+    let read = scenarios.compactMap(\.self)
+    guard read.count == scenarios.count else { return nil }
+    self.init(run: run, startedAt: startedAt, exitCode: json["exit"]?.int, scenarios: read)
+  }
+}
+
+extension RunSummary.Scenario {
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["doc": .string(key.document), "device": .string(key.device)]
+    if !key.row.isEmpty { json["row"] = .string(key.row) }
+    json["file"] = .string(file)
+    json["firmware"] = firmware.map(JSONValue.string)
+    json["result"] = result.map { .string($0.rawValue) }
+    json["started"] = .milliseconds(startedAt)
+    json["duration"] = .milliseconds(duration)
+    json["steps"] = .array(steps.map(\.json))
+    return .object(json)
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let document = json["doc"]?.string, let device = json["device"]?.string, let file = json["file"]?.string,
+      let startedAt = json["started"]?.seconds, let duration = json["duration"]?.seconds,
+      let steps = json["steps"]?.array?.map(RunSummary.Step.init)
+    else { return nil }
+    let read = steps.compactMap(\.self)
+    guard read.count == steps.count else { return nil }
+    self.init(
+      key: RunSummary.Key(document: document, device: device, row: json["row"]?.string ?? ""), file: file,
+      firmware: json["firmware"]?.string, result: json["result"]?.string.flatMap(RunVerdict.init),
+      startedAt: startedAt, duration: duration, steps: read)
+  }
+}
+
+extension RunSummary.Step {
+  fileprivate var json: JSONValue {
+    [
+      .string(section), .string(name), .string(result.rawValue), .milliseconds(duration),
+      limit.map(JSONValue.milliseconds) ?? .null, .int(attempts),
+    ]
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let values = json.array, values.count == 6, let section = values[0].string, let name = values[1].string,
+      let result = values[2].string.flatMap(ReportCase.Outcome.Word.init), let duration = values[3].seconds,
+      let attempts = values[5].int
+    else { return nil }
+    self.init(
+      section: section, name: name, result: result, duration: duration, limit: values[4].seconds, attempts: attempts)
+  }
+}
+
+extension JSONValue {
+  /// A finite number of seconds.
+  fileprivate var seconds: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
+}
+
+extension ScenarioTrend {
+  /// For scripts: `showcaller history --json`.
+  package var json: JSONValue {
+    var json: JSONObject = ["doc": .string(key.document), "device": .string(key.device)]
+    if !key.row.isEmpty { json["row"] = .string(key.row) }
+    json["file"] = .string(file)
+    let counts = counts
+    json["counts"] = [
+      "passed": .int(counts.passed), "flaky": .int(counts.flaky), "failed": .int(counts.failed),
+      "error": .int(counts.error),
+    ]
+    json["usual"] = usualDuration.map(JSONValue.milliseconds)
+    json["runs"] = .array(
+      points.map { point in
+        var run: JSONObject = ["run": .string(point.run), "started": .milliseconds(point.startedAt)]
+        run["result"] = point.result.map { .string($0.rawValue) }
+        run["duration"] = .milliseconds(point.duration)
+        run["firmware"] = point.firmware.map(JSONValue.string)
+        return .object(run)
+      })
+    json["steps"] = .array(steps.map(\.json))
+    return .object(json)
+  }
+}
+
+extension StepTrend {
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["section": .string(key.section), "name": .string(key.name)]
+    json["usual"] = usualDuration.map(JSONValue.milliseconds)
+    json["slow"] = slowDuration.map(JSONValue.milliseconds)
+    json["limit"] = limit.map(JSONValue.milliseconds)
+    json["margin"] = margin.map(JSONValue.milliseconds)
+    json["notAtOnce"] = .int(flakyCount)
+    json["runsLeft"] = runsLeft.map(JSONValue.int)
+    json["runs"] = .array(
+      points.map { point in
+        [
+          "run": .string(point.run), "result": .string(point.result.rawValue),
+          "duration": .milliseconds(point.duration), "attempts": .int(point.attempts),
+        ]
+      })
+    return .object(json)
+  }
+}

@@ -1,0 +1,159 @@
+import ScenarioLanguage
+
+/// One scenario on its device over several runs.
+package struct ScenarioTrend: Sendable {
+  /// One run of it.
+  package struct Point: Hashable, Sendable {
+    package var run: String
+    /// Unix seconds.
+    package var startedAt: Double
+    /// `nil` where it has no end.
+    package var result: RunVerdict?
+    /// Document seconds.
+    package var duration: Double
+    package var firmware: String?
+  }
+
+  package let key: RunSummary.Key
+  /// The document as the newest run's command line named it.
+  package private(set) var file = ""
+  /// Oldest first.
+  package private(set) var points: [Point] = []
+  /// In the order of the newest run; steps that it did not have are left out.
+  package private(set) var steps: [StepTrend] = []
+
+  /// - Parameter scenarios: Those of one key, oldest first, each with the id of its run.
+  package init(_ key: RunSummary.Key, _ scenarios: some Collection<(run: String, scenario: RunSummary.Scenario)>) {
+    let scenarios = Array(scenarios)
+    self.key = key
+    guard let newest = scenarios.last?.scenario else { return }
+    file = newest.file
+    points = scenarios.map { run, scenario in
+      Point(
+        run: run, startedAt: scenario.startedAt, result: scenario.result, duration: scenario.duration,
+        firmware: scenario.firmware)
+    }
+    var places: [StepTrend.Key: Int] = [:]
+    for step in newest.steps {
+      let key = StepTrend.Key(section: step.section, name: step.name)
+      guard places[key] == nil else { continue }
+      places[key] = steps.count
+      steps.append(StepTrend(key: key))
+    }
+    for (run, scenario) in scenarios {
+      for step in scenario.steps {
+        guard let place = places[StepTrend.Key(section: step.section, name: step.name)] else { continue }
+        steps[place].add(step, of: run)
+      }
+    }
+  }
+
+  /// All scenarios of some runs, those that ran last first.
+  /// - Parameters:
+  ///   - runs: Oldest first.
+  ///   - last: How many of the newest runs of each are looked at.
+  package static func all(of runs: [RunSummary], last: Int = Drift.runLimit) -> [ScenarioTrend] {
+    var scenarios: [RunSummary.Key: [(run: String, scenario: RunSummary.Scenario)]] = [:]
+    for run in runs {
+      for scenario in run.scenarios { scenarios[scenario.key, default: []].append((run.run, scenario)) }
+    }
+    return scenarios.map { ScenarioTrend($0.key, $0.value.suffix(last)) }.sorted { left, right in
+      let (newer, older) = (left.points.last?.startedAt ?? 0, right.points.last?.startedAt ?? 0)
+      return newer == older ? left.key < right.key : newer > older
+    }
+  }
+
+  /// How many runs came to what; those without an end are none of them.
+  package var counts: EventKind.VerdictCounts { EventKind.VerdictCounts(points.compactMap(\.result)) }
+  /// The durations of the runs that passed.
+  private var good: [Double] { points.filter { $0.result?.isGood == true }.map(\.duration) }
+  /// The middle one of them; `nil` where none passed.
+  package var usualDuration: Double? { good.isEmpty ? nil : Drift.median(good) }
+
+  /// What somebody should look at, the most urgent first.
+  package var warnings: [(step: StepTrend, text: String)] {
+    steps.compactMap { step in step.runsLeft.map { (step, $0) } }.sorted { $0.1 < $1.1 }
+      .map { step, runs in (step, step.driftText(runs)) }
+      + steps.compactMap { step in step.flakyText.map { (step, $0) } }
+  }
+}
+
+/// One step of a scenario over its runs.
+package struct StepTrend: Sendable {
+  /// What tells the steps of a scenario apart.
+  package struct Key: Hashable, Sendable {
+    package var section: String
+    package var name: String
+  }
+
+  /// The step in one run.
+  package struct Point: Hashable, Sendable {
+    package var run: String
+    package var result: ReportCase.Outcome.Word
+    /// Document seconds.
+    package var duration: Double
+    package var limit: Double?
+    package var attempts: Int
+
+    /// Whether it came to what it was meant to, at whatever try.
+    package var isGood: Bool { result == .passed || result == .flaky }
+    /// Whether it ran and its result counts.
+    var isJudged: Bool { isGood || result.isBad }
+  }
+
+  package let key: Key
+  /// Oldest first.
+  package private(set) var points: [Point] = []
+
+  fileprivate init(key: Key) { self.key = key }
+
+  fileprivate mutating func add(_ step: RunSummary.Step, of run: String) {
+    points.append(
+      Point(
+        run: run, result: step.result, duration: step.duration, limit: step.limit, attempts: step.attempts))
+  }
+
+  /// The durations of the runs in which it was good.
+  private var good: [Double] { points.filter(\.isGood).map(\.duration) }
+  /// The middle one; `nil` where it was never good.
+  package var usualDuration: Double? { good.isEmpty ? nil : Drift.median(good) }
+  /// Of twenty good runs nineteen took no longer; `nil` where it was never good.
+  package var slowDuration: Double? { good.isEmpty ? nil : Drift.quantile(0.95, of: good) }
+  /// The seconds that it has in the newest run.
+  package var limit: Double? { points.last?.limit }
+  /// The share of its time that was left in the newest good run: 0 is at its limit.
+  package var margin: Double? {
+    guard let last = points.last(where: \.isGood), let limit = last.limit, limit > 0 else { return nil }
+    return 1 - last.duration / limit
+  }
+
+  /// In how many runs it did not pass at once, or not at all, though it did in others.
+  package var flakyCount: Int {
+    let judged = points.filter(\.isJudged)
+    let flaky = judged.count { $0.result == .flaky }
+    let bad = judged.count { $0.result.isBad }
+    return bad < judged.count ? flaky + bad : 0
+  }
+
+  /// How the share of its time that it takes changes.
+  package var drift: Drift? {
+    let shares = points.compactMap { point in
+      point.isGood ? point.limit.flatMap { $0 > 0 ? point.duration / $0 : nil } : nil
+    }
+    return Drift(shares)
+  }
+
+  /// After how many more runs it will be at its limit, where it goes there.
+  package var runsLeft: Int? { drift?.runs(until: 1, of: points.count) }
+
+  func driftText(_ runs: Int) -> String {
+    guard runs > 0 else { return "is at its limit" }
+    return "takes longer from run to run: at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
+  }
+
+  /// `did not pass at once in 3 of 32 runs`; `nil` where it always did, or never passed.
+  var flakyText: String? {
+    guard flakyCount > 0 else { return nil }
+    return "did not pass at once in \(flakyCount) of \(points.count { $0.isJudged }) runs"
+  }
+}

@@ -1,0 +1,67 @@
+import ScenarioLanguage
+
+/// Trends as lines for a terminal or a log.
+package struct TrendText: Sendable {
+  /// The cells of a line; `nil` in a pipe, where nothing is cut.
+  package var width: Int?
+  /// Whether every step is told, or only what somebody should look at.
+  package var tellsAllSteps: Bool
+
+  private static let lineWidth = 24
+  /// In a pipe.
+  private static let usualWidth = 100
+
+  package init(width: Int?, tellsAllSteps: Bool) { (self.width, self.tellsAllSteps) = (width, tellsAllSteps) }
+
+  /// What is told of several scenarios, with an empty line between two.
+  package func lines(_ trends: [ScenarioTrend]) -> [String] {
+    trends.enumerated().flatMap { number, trend in (number > 0 ? [""] : []) + lines(trend) }
+  }
+
+  private func lines(_ trend: ScenarioTrend) -> [String] {
+    var lines = [TerminalText.escaped(trend.key.title)]
+    let sparkline = Sparkline(trend.points.map { $0.result?.isGood == true ? $0.duration : nil })
+    lines.append("  \(sparkline.text(width: Self.lineWidth))  \(Self.counts(trend))")
+    if let last = trend.points.last {
+      let usual = trend.usualDuration.map { ", usually \(Self.seconds($0))" } ?? ""
+      let when = UTCTime(unixSeconds: last.startedAt).text.prefix(16).split(separator: "T").joined(separator: " ")
+      lines.append(
+        "  last \(when) UTC: \(last.result?.rawValue ?? "unfinished") in \(Self.seconds(last.duration))\(usual)")
+    }
+    if let change = Self.firmwareChange(trend) { lines.append("  firmware \(TerminalText.escaped(change))") }
+    lines += trend.warnings.map { "  ! \(TerminalText.escaped($0.step.key.name)) \($0.text)" }
+    if tellsAllSteps { lines += trend.steps.flatMap(stepLines) }
+    return lines.map { line in width.map { ConsoleText.cut(line, to: $0) } ?? line }
+  }
+
+  private func stepLines(_ step: StepTrend) -> [String] {
+    let sparkline = Sparkline(step.points.map { $0.isGood ? $0.duration : nil }, top: step.limit)
+    let room = ConsoleText.nameWidth(in: width ?? Self.usualWidth, beside: Self.lineWidth + 26)
+    let name = ConsoleText.padded(ConsoleText.cut(TerminalText.escaped(step.key.name), to: room), room)
+    let bars = ConsoleText.padded(sparkline.text(width: Self.lineWidth), Self.lineWidth)
+    let usual = ConsoleText.rightAligned(step.usualDuration.map(Self.seconds) ?? "-", 8)
+    return ["  \(name)  \(bars)  \(usual)\(step.limit.map { " of \(Self.seconds($0))" } ?? "")"]
+  }
+
+  /// `32 runs: 30 passed, 1 flaky, 1 failed`.
+  private static func counts(_ trend: ScenarioTrend) -> String {
+    let counts = trend.counts
+    let unfinished = trend.points.count { $0.result == nil }
+    let words = [
+      (counts.passed, "passed"), (counts.flaky, "flaky"), (counts.failed, "failed"), (counts.error, "in error"),
+      (unfinished, "unfinished"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(trend.points.count) \(trend.points.count == 1 ? "run" : "runs"): \(words.joined(separator: ", "))"
+  }
+
+  /// The last change of the device's firmware among the runs.
+  private static func firmwareChange(_ trend: ScenarioTrend) -> String? {
+    let known = trend.points.compactMap { point in point.firmware.map { (point, $0) } }
+    guard let change = zip(known, known.dropFirst()).reversed().first(where: { $0.1 != $1.1 }) else { return nil }
+    let day = UTCTime(unixSeconds: change.1.0.startedAt).text.prefix(10)
+    return "\(change.0.1) → \(change.1.1) on \(day)"
+  }
+
+  /// `9.4s`.
+  static func seconds(_ value: Double) -> String { value.decimals(value < 10 ? 2 : 1) + "s" }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import CastProtocol
+import Glibc
+import RunReporting
+import ScenarioLanguage
+import Workspace
+
+/// `showcaller history`: how the scenarios of a folder of runs did over time.
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", _superCommandName: ShowcallerCommand.name,
+    abstract: "Show how scenarios did over their runs: durations, flaky steps, limits that come closer.",
+    discussion: """
+      Every run leaves a line in the folder of runs, which stays when its folder is removed. Scenarios that ran last come \
+      first; of those that are named, each step is told. A block of a line is a run, × one that did not pass.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Only these: documents, by their ids or their files.", valueName: "document"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var documents: [String] = []
+
+  @Option(help: ArgumentHelp("Only what ran on devices with this in their names.", valueName: "name"))
+  var device: String?
+
+  @Option(help: ArgumentHelp("Look at so many of the newest runs of each scenario.", valueName: "count"))
+  var last = Drift.runLimit
+
+  @Flag(help: "Tell each step.")
+  var steps = false
+
+  @Flag(help: "Print JSON: an array of scenarios, each with its runs and its steps.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Look for runs in this folder.", valueName: "folder"), completion: .directory)
+  var runs = ReportCommand.usualRuns
+
+  func validate() throws {
+    if last < 1 { throw ValidationError("--last is \(last): it is a number of runs, from 1") }
+    if documents.contains(where: \.isEmpty) { throw ValidationError("the name of a document is empty") }
+  }
+
+  func run() throws {
+    let summaries = RunHistory(in: runs).read(surroundings: .process) {
+      Terminal.say("warning: \(TerminalText.escaped($0))")
+    }
+    let all = ScenarioTrend.all(of: summaries, last: last)
+    let trends = all.filter(isWanted)
+    if json {
+      Terminal.print(JSONValue.array(trends.map(\.json)).serialized())
+      return
+    }
+    guard !trends.isEmpty else {
+      let names = Set(all.map(\.key.document)).sorted()
+      throw CommandFailure(
+        .commandLineWrong, all.isEmpty ? "there is no run in \(runs)" : "no run in \(runs) is of what you name",
+        help: all.isEmpty
+          ? "`showcaller run FILE` leaves one there; --runs names another folder"
+          : "there are runs of \(ReportKind.list(names.map { "`\($0)`" }))")
+    }
+    let text = TrendText(
+      width: Terminal.outputIsTTY ? Terminal.width(of: STDOUT_FILENO) : nil, tellsAllSteps: steps || !documents.isEmpty)
+    for line in text.lines(trends) { Terminal.print(line) }
+  }
+
+  private func isWanted(_ trend: ScenarioTrend) -> Bool {
+    let isNamed = documents.contains {
+      $0 == trend.key.document || FileIdentity.areSame($0, trend.file) || $0 == trend.file
+    }
+    guard documents.isEmpty || isNamed else { return false }
+    return device.map { trend.key.device.lowercased().contains($0.lowercased()) } ?? true
+  }
+}

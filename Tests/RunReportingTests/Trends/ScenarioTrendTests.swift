@@ -1,0 +1,138 @@
+import CastProtocol
+import ScenarioLanguage
+import Testing
+
+@testable import RunReporting
+
+/// Scenarios over their runs, and how they are told.
+@Suite struct ScenarioTrendTests {
+  private static let key = RunSummary.Key(document: "ads", device: "TV")
+
+  /// A run with one scenario of two steps, the second of which has 10 s.
+  private static func run(
+    _ number: Int, _ result: RunVerdict = .passed, seconds: Double = 4, step: ReportCase.Outcome.Word = .passed,
+    firmware: String = "1.68", key: RunSummary.Key = key
+  ) -> RunSummary {
+    let time = 1_795_251_600 + Double(number) * 3600
+    let steps = [
+      RunSummary.Step(name: "s1 load film", result: .passed, duration: 1),
+      RunSummary.Step(
+        name: "s2 expect position", result: step, duration: seconds, limit: 10, attempts: step == .flaky ? 2 : 1),
+    ]
+    return RunSummary(
+      run: "r\(number)", startedAt: time, exitCode: result == .passed ? 0 : 1,
+      scenarios: [
+        RunSummary.Scenario(
+          key: key, file: "qa/ads.yaml", firmware: firmware, result: result, startedAt: time, duration: seconds + 1,
+          steps: steps)
+      ])
+  }
+
+  @Test("A limit that comes closer from run to run is told, and in how many runs it is reached")
+  func drift() throws {
+    let trend = try #require(ScenarioTrend.all(of: (0..<20).map { Self.run($0, seconds: 5 + Double($0) * 0.2) }).first)
+    #expect(trend.warnings.map(\.text) == ["takes longer from run to run: at its limit in about 6 runs"])
+    let step = try #require(trend.steps.last)
+    #expect(abs(try #require(step.margin) - 0.12) < 1e-9)
+    #expect(step.slowDuration.map { $0 > 8.5 && $0 < 8.8 } == true)
+  }
+
+  @Test("A step that does not pass at once, or not always, is flaky; one that never passes is not")
+  func flaky() throws {
+    var runs = (0..<10).map { Self.run($0) }
+    runs[3] = Self.run(3, .flaky, step: .flaky)
+    runs[7] = Self.run(7, .failed, step: .failed)
+    let trend = try #require(ScenarioTrend.all(of: runs).first)
+    #expect(trend.warnings.map(\.text) == ["did not pass at once in 2 of 10 runs"])
+    let never = try #require(ScenarioTrend.all(of: (0..<10).map { Self.run($0, .failed, step: .failed) }).first)
+    #expect(never.warnings.isEmpty && never.usualDuration == nil)
+    // What was skipped or not run is no try.
+    runs[7] = Self.run(7, step: .skipped)
+    #expect(ScenarioTrend.all(of: runs).first?.warnings.map(\.text) == ["did not pass at once in 1 of 9 runs"])
+  }
+
+  @Test("Other documents, devices and rows are other scenarios; those that ran last come first")
+  func keys() {
+    let others = [
+      RunSummary.Key(document: "ads", device: "Hub"), RunSummary.Key(document: "ads", device: "TV", row: "lang=no"),
+      RunSummary.Key(document: "film", device: "TV"),
+    ]
+    let trends = ScenarioTrend.all(of: others.enumerated().map { Self.run($0.offset, key: $0.element) } + [Self.run(9)])
+    #expect(trends.map(\.key) == [Self.key, others[2], others[1], others[0]])
+  }
+
+  @Test("Of many runs the newest count; steps that the newest run does not have are left out")
+  func newest() throws {
+    var runs = (0..<30).map { Self.run($0) }
+    runs[29].scenarios[0].steps.removeFirst()
+    let trend = try #require(ScenarioTrend.all(of: runs, last: 10).first)
+    #expect(trend.points.map(\.run) == (20..<30).map { "r\($0)" })
+    #expect(trend.steps.map(\.key.name) == ["s2 expect position"])
+  }
+
+  @Test("A terminal shows blocks for durations, what to look at, and each step with its limit")
+  func text() throws {
+    var runs = (0..<8).map { Self.run($0, seconds: Double($0) + 1, firmware: $0 < 5 ? "1.68" : "1.70") }
+    runs[2] = Self.run(2, .failed, seconds: 3, step: .failed)
+    let lines = TrendText(width: 80, tellsAllSteps: true).lines(ScenarioTrend.all(of: runs))
+    #expect(
+      lines == [
+        "ads on TV",
+        "  ▂▃×▅▆▇██  8 runs: 7 passed, 1 failed",
+        "  last 2026-11-21 16:00 UTC: passed in 9s, usually 6s",
+        "  firmware 1.68 → 1.70 on 2026-11-21",
+        "  ! s2 expect position did not pass at once in 1 of 8 runs",
+        "  s1 load film                   ████████                        1s",
+        "  s2 expect position             ▁▂×▄▄▅▆▇                        5s of 10s",
+      ])
+    #expect(lines.allSatisfy { ConsoleText.cells($0) <= 80 })
+    let narrow = TrendText(width: 40, tellsAllSteps: true).lines(ScenarioTrend.all(of: runs))
+    #expect(narrow.allSatisfy { ConsoleText.cells($0) <= 40 })
+  }
+
+  @Test("What a device calls itself is text, on a terminal and on a page")
+  func hostile() {
+    let key = RunSummary.Key(document: "<script>alert(1)</script>", device: "\u{1B}[2J\u{202E}TV")
+    let trends = ScenarioTrend.all(of: [Self.run(1, firmware: "<b>", key: key)])
+    let text = TrendText(width: nil, tellsAllSteps: true).lines(trends).joined()
+    #expect(!text.contains("\u{1B}") && !text.unicodeScalars.contains("\u{202E}"))
+    let page = TrendMarkup(trends).html.text
+    #expect(!page.contains("<script>") && !page.contains("\u{1B}"))
+  }
+
+  @Test("A page draws a bar for each run, in another color where it did not pass, and a line for the limit")
+  func page() {
+    var runs = (0..<8).map { Self.run($0) }
+    runs[2] = Self.run(2, .failed, step: .failed)
+    let page = TrendMarkup(ScenarioTrend.all(of: runs)).html.text
+    #expect(page.ranges(of: "<rect").count == 24)
+    #expect(page.ranges(of: #"class="m-bad""#).count == 2)
+    #expect(page.ranges(of: #"class="cap""#).count == 1)
+    #expect(page.contains("<title>r2: did not pass</title>") && page.contains("<td>60 %</td>"))
+  }
+
+  @Test("Many scenarios and steps make no endless page, and it says so")
+  func bounded() {
+    var run = Self.run(1)
+    let steps = (0..<1000).map { RunSummary.Step(name: "s\($0) x", result: .passed, duration: 1) }
+    run.scenarios = (0..<100).map { number in
+      RunSummary.Scenario(
+        key: RunSummary.Key(document: "d\(number)", device: "TV"), file: "f", result: .passed, startedAt: 0,
+        duration: 1,
+        steps: steps)
+    }
+    let page = TrendMarkup(ScenarioTrend.all(of: [run])).html.text
+    #expect(page.utf8.count < 8 << 20)
+    #expect(page.contains("60 more scenarios are not drawn.") && page.contains("800 more steps are not drawn."))
+  }
+
+  @Test("A script gets runs, steps and what to look at as JSON")
+  func json() throws {
+    let trend = try #require(ScenarioTrend.all(of: (0..<20).map { Self.run($0, seconds: 5 + Double($0) * 0.2) }).first)
+    let json = try JSONValue(parsing: trend.json.serialized())
+    #expect(json["doc"]?.string == "ads" && json["runs"]?.array?.count == 20)
+    #expect(json["counts"]?["passed"]?.int == 20)
+    let step = try #require(json["steps"]?.array?.last)
+    #expect(step["runsLeft"]?.int == 6 && step["limit"]?.number == 10 && step["runs"]?.array?.count == 20)
+  }
+}
