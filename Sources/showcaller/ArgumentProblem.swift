@@ -37,6 +37,10 @@ enum ArgumentProblem {
       return (problem.message, problem.help ?? help)
     }
     if let device = unexpected(in: text, of: command) { help = "a device is named by `-d \(device)`; \(help)" }
+    if command.path == ["replay"], message.lowercased().hasPrefix("unexpected argument"), let word = command.words.last
+    {
+      help = "the edited document is named by `--with \(ShellWord.quoted(word))`; \(help)"
+    }
     if let option = quoted(in: message), message.hasPrefix("Unknown option") {
       let takers = takers(of: option)
       let nearest = Suggestions.nearest(to: option, among: command.options)

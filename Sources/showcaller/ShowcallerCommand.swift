@@ -115,7 +115,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     var arguments = arguments
     let place = arguments.first == "help" ? 1 : 0
     let words = arguments.dropFirst(place).prefix(2)
-    if words == ["run", "export"] || words == ["report", "merge"] { arguments.remove(at: place) }
+    if let outer = words.first, words.count == 2, innerCommands[outer] == words.last { arguments.remove(at: place) }
     return arguments
   }
 
@@ -151,6 +151,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
   /// A first word that is no command, with what was meant: the argument parser only counts what it did not expect.
   private static func checkCommand(in arguments: [String]) throws(CommandFailure) {
     guard let first = arguments.first else { return }
+    try checkInnerWord(of: first, in: arguments)
     // Most lines name a command: then not all of them are looked at.
     if !first.hasPrefix("-"), command(named: first)?.configuration.subcommands.isEmpty == true { return }
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
@@ -182,6 +183,18 @@ struct ShowcallerCommand: AsyncParsableCommand {
       help = "name the command first, such as `showcaller check \(word)`"
     }
     throw CommandFailure(.commandLineWrong, "there is no command `\(word)`", help: help)
+  }
+
+  /// The commands that are called by the word of another and one of their own.
+  private static let innerCommands = ["run": "export", "report": "merge"]
+
+  /// A word that is nearly that of an inner command, and no file: it would be looked for as a document or a run.
+  private static func checkInnerWord(of outer: String, in arguments: [String]) throws(CommandFailure) {
+    guard let inner = innerCommands[outer], let word = arguments.dropFirst().first, !word.hasPrefix("-"),
+      Suggestions.nearest(to: word, among: [inner]) != nil, access(word, F_OK) != 0
+    else { return }
+    throw CommandFailure(
+      .commandLineWrong, "there is no command `\(outer) \(word)`", help: "did you mean `showcaller \(outer) \(inner)`?")
   }
 
   /// The same for what follows `queue`, which lists where nothing does.

@@ -35,6 +35,12 @@ import Testing
       Line("plan examples/hello.yaml --row lang=de", "no variable `lang`", "leave `--row` out"),
       Line("serve playlists/cafe.yaml --speed 60x", "--speed needs --virtual", "showcaller serve --help"),
       Line("check --strickt examples", "unknown option `--strickt`", "did you mean `--strict`?"),
+      Line("run exprot latest", "there is no command `run exprot`", "did you mean `showcaller run export`?"),
+      Line("report mrege a b", "there is no command `report mrege`", "did you mean `showcaller report merge`?"),
+      Line(
+        "replay latest hello.yaml --runs nowhere", "unexpected argument 'hello.yaml'", "named by `--with hello.yaml`"),
+      Line("run -j0 examples/hello.yaml", "--jobs is from 1 to", "showcaller run --help"),
+      Line("run --shard 6/5 examples/hello.yaml", "`6/5` is no part of a whole", "the second of five parts is 2/5"),
       Line("simulate examples/hello.yaml --row nope=de", "has no", "leave `--row` out"),
     ])
   func words(line: Line) async throws {

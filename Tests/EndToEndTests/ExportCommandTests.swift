@@ -76,6 +76,24 @@ import Testing
     #expect(lines.suffix(2) == ["0", "2"], "\(finished.output)")
   }
 
+  @Test("An archive is no document for any command, and no text for a terminal")
+  func noDocument() async throws {
+    let folder = try TemporaryFolder()
+    let finished = try await shell(
+      """
+      $S run --virtual -q good.yaml 2>/dev/null; $S run export latest -o a.zip >/dev/null
+      for c in check fmt plan simulate run; do $S $c a.zip > out 2> told; echo $c $? $(grep -c . out) $(cat told); done
+      script -qec "$S run export latest -o -" /dev/null | tr -d '\r'
+      """, in: folder)
+    let lines = finished.output.split(separator: "\n")
+    for (line, command) in zip(lines, ["check", "fmt", "plan", "simulate", "run"]) {
+      #expect(line.hasPrefix("\(command) 2 "), "\(line)")
+      #expect(
+        line.contains("a.zip is an archive of a run, no document help: `showcaller report a.zip` tells"), "\(line)")
+    }
+    #expect(finished.output.contains("error: an archive is no text for a terminal"), "\(finished.output)")
+  }
+
   @Test("Runs and archives give one report; of several runs of one document the worst counts")
   func merge() async throws {
     let folder = try TemporaryFolder()

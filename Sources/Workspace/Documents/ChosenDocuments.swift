@@ -46,13 +46,7 @@ package struct ChosenDocuments: Sendable {
   ) throws(WorkspaceError) -> ChosenDocuments {
     var wish = wish
     let archives = wish.files.filter(ZipArchive.isOne)
-    if let archive = archives.first, !wish.isLastFailed {
-      throw WorkspaceError(
-        .commandLineWrong, "\(archive) is an archive of a run, no document",
-        help:
-          "`showcaller report \(ShellWord.quoted(archive))` tells what came of it, `--last-failed` runs what did not pass"
-      )
-    }
+    if let archive = archives.first, !wish.isLastFailed { try RunArchive.refuse(archive) }
     if let file = wish.files.first, wish.files.count == 1, wish.selection.isEmpty, !wish.isLastFailed,
       Files.kind(of: file) != .folder
     {

@@ -52,6 +52,7 @@ package struct DocumentLoader: Sendable {
   func read(
     device: PlanCompiler.Inputs.Device? = nil, onInclude: (@Sendable (_ name: String) -> Void)? = nil
   ) throws(WorkspaceError) -> (outcome: PlanCompiler.Outcome, inputs: PlanCompiler.Inputs) {
+    if source == nil { try RunArchive.refuse(file) }
     let source =
       if let source { source } else {
         try SourceFile(readingFrom: file, standardInput: surroundings.standardInput)

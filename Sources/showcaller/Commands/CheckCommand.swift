@@ -141,6 +141,7 @@ struct CheckCommand: AsyncParsableCommand {
   private func check(_ found: DocumentFinder.Found) -> CheckOutcome {
     let name = found.path == "-" ? stdinName ?? "<stdin>" : found.path
     do {
+      if found.isNamed { try RunArchive.refuse(found.path) }
       var source = try SourceFile(readingFrom: found.path)
       source.name = name
       if !found.isNamed, !DocumentSniffer.isDocument(source.bytes) { return .skipped(name) }

@@ -33,6 +33,11 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
+    if output == "-", Terminal.outputIsTTY {
+      throw CommandFailure(
+        .commandLineWrong, "an archive is no text for a terminal",
+        help: "write it to a file with `-o PATH`, or pass it on with `|`")
+    }
     let stored = try StoredRun(name, in: runs, surroundings: .process)
     if let note = stored.note { Terminal.say("note: \(note)") }
     let export = try RunExport(stored, hash: Digest.sha256)

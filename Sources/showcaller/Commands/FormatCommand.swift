@@ -41,6 +41,7 @@ struct FormatCommand: ParsableCommand {
     }
     for file in finder.found {
       do {
+        if file.isNamed { try RunArchive.refuse(file.path) }
         let source = try SourceFile(readingFrom: file.path)
         if !file.isNamed, !DocumentSniffer.isDocument(source.bytes) { continue }
         if let code = try format(source, at: file.path), exit == .success { exit = code }
