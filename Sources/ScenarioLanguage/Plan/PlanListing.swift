@@ -59,8 +59,7 @@ package struct PlanListing: Sendable {
     func list(_ title: String, _ steps: [Plan.Step]) -> [String] {
       steps.isEmpty ? [] : ["\(margin)  \(title)"] + lines(of: steps, margin: margin + "  ")
     }
-    guard let action = step.action.told.action as? any FlowAction else { return [] }
-    return action.nested.flatMap { nested in
+    return step.action.told.action.heldSteps.flatMap { nested in
       nested.title.map { list($0, nested.steps) } ?? lines(of: nested.steps, margin: margin)
     }
   }

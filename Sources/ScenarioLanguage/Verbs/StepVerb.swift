@@ -21,6 +21,8 @@ protocol PlanAction {
   var needsRole: Bool { get }
   /// The media that the step itself hands to a device.
   var media: [MediaInformation] { get }
+  /// The lists of steps that it holds, in the document's order; none but for a ``FlowAction``.
+  var heldSteps: [Plan.NestedSteps] { get }
 
   /// What it sends, for `plan --wire`: ids are 0, and what only a run knows stands between `‹` and `›`.
   ///
@@ -30,6 +32,7 @@ protocol PlanAction {
 
 extension PlanAction {
   var detail: String? { nil }
+  var heldSteps: [Plan.NestedSteps] { [] }
 }
 
 /// An action that sends nothing that is known before the run, and hands over no media.
@@ -62,6 +65,10 @@ extension TextAction {
 protocol FlowAction: LocalAction {
   /// Its lists of steps in the document's order; setting it must keep their number.
   var nested: [Plan.NestedSteps] { get set }
+}
+
+extension FlowAction {
+  var heldSteps: [Plan.NestedSteps] { nested }
 }
 
 extension Plan {
