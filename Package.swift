@@ -180,7 +180,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport", "COpenSSL",
+        "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport", "COpenSSL",
       ],
       path: "Tests/Benchmarks"),
     // Broken input for all that reads what strangers wrote: `make fuzz`.

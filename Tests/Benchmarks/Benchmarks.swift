@@ -12,6 +12,7 @@ struct Benchmarks {
     if CommandLine.arguments.contains("--signage") { return try SignageBenchmark.run(binary) }
     if CommandLine.arguments.contains("--language") { return try LanguageBenchmark.run(binary) }
     if CommandLine.arguments.contains("--runs") { return try RunBenchmark.run(binary) }
+    if CommandLine.arguments.contains("--reports") { return try ReportBenchmark.run(binary) }
     if CommandLine.arguments.contains("--fleet") { return try FleetBenchmark.run(binary) }
     if CommandLine.arguments.contains("--engine") { return try await EngineBenchmark.run(binary) }
     print("showcaller bench: medians on \(processorName()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n")
@@ -27,6 +28,7 @@ struct Benchmarks {
       target: "< 25 ms, < 25 MB")
     // Every whole process comes before the work in this one: a child's peak memory starts at its parent's.
     try RunBenchmark.run(binary)
+    try ReportBenchmark.run(binary)
     try LanguageBenchmark.run(binary)
     receiver.stop()
     try await EngineBenchmark.run(binary)
