@@ -29,6 +29,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       ScheduleCommand.self, ProbeCommand.self,
       SimulateCommand.self,
       RunCommand.self, ServeCommand.self, ReportCommand.self, ReplayCommand.self, ExportCommand.self, MergeCommand.self,
+      ConformCommand.self,
       LedgerCommand.self,
       StatusCommand.self, LoadCommand.self,
       PlayCommand.self,
