@@ -123,7 +123,7 @@ judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt a
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
 	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ReportPageTests|ScreenTests|EditorServerTests|AgentServerTests)'
 
-# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen, messages; of a search, which
+# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen, messages, results; of a search, which
 # documents.
 MINUTES ?= 5
 SEED ?=
@@ -140,7 +140,7 @@ search: setup ## Run examples and playlists in simulation while things go wrong,
 SANITIZE ?= address thread
 UNSANITIZED := EndToEndTests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CitationTests
 UNSANITIZED_address := $(UNSANITIZED)
-UNSANITIZED_thread := $(UNSANITIZED)|ScenarioLanguageTests|RunReportingTests|CompletionsTests|PreflightTests|CastProtocolTests|ToolServersTests
+UNSANITIZED_thread := $(UNSANITIZED)|ScenarioLanguageTests|RunReportingTests|ConformanceTests|CompletionsTests|PreflightTests|CastProtocolTests|ToolServersTests
 # Leaks are `make soak`'s: what a process of tests keeps to its end is none.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
 sanitize: setup-tests $(SANITIZE:%=sanitize-%) ## Run the unit tests under the address and the thread sanitizer (SANITIZE=thread: one alone)
@@ -153,9 +153,9 @@ sanitize-%: setup-tests
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
-	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer Sources/ReceiverScreen Sources/ToolServers | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer Sources/ReceiverScreen Sources/ToolServers Sources/Conformance | grep -vE ':[0-9]+: *//' || \
 	  { echo 'a plain Task escapes the simulation: use TimeSource.spawn or a child task' >&2; exit 1; }
-	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/ReceiverScreen Sources/ToolServers | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/ReceiverScreen Sources/ToolServers Sources/Conformance | grep -vE ':[0-9]+: *//' || \
 	  { echo 'clocks, dates and randomness are handed in' >&2; exit 1; }
 	@! grep -rnE '[({] *\([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await |return \([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await ' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
 	  { echo 'await first, then make the tuple: optimised builds lose what stands before the await' >&2; exit 1; }

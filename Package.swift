@@ -48,11 +48,18 @@ let package = Package(
         "addresses.md", "cast.md", "keys.md", "names.md", "plan.md", "run.md", "topics.md", "types.md", "yaml.md",
       ]),
     .target(name: "ScenarioLanguage", dependencies: ["CastProtocol", "CYAML", "LanguagePages"]),
-    .target(name: "Workspace", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    // The scenarios of `conform`, embedded as the pages are.
+    .target(name: "ConformanceScenarios", exclude: ["checks"]),
+    // What a suite of checks came to on devices: the matrix, and what changed since.
+    .target(
+      name: "Conformance", dependencies: ["ConformanceScenarios", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    .target(name: "Workspace", dependencies: ["Conformance", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // What editors and agents ask on standard streams: the rules of their protocols, and no stream.
     .target(name: "ToolServers", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // What a shell may offer, whatever the commands are.
-    .target(name: "Completions", dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    .target(
+      name: "Completions",
+      dependencies: ["Workspace", "Conformance", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // The one HTTP client: preflight, calendars, feeds, webhooks.
     .target(
       name: "WebClient",
@@ -102,7 +109,7 @@ let package = Package(
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
         "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
-        "ControlPage", "WebClient", "Preflight", "ReceiverPages", "ReceiverScreen", "ToolServers",
+        "ControlPage", "WebClient", "Preflight", "ReceiverPages", "ReceiverScreen", "ToolServers", "Conformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -129,6 +136,8 @@ let package = Package(
     .testTarget(
       name: "WorkspaceTests",
       dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["Conformance", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(
       name: "CompletionsTests",
       dependencies: ["Completions", "Workspace", "ScenarioLanguage", "CastProtocol"]),
@@ -175,7 +184,8 @@ let package = Package(
       ]),
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["showcaller", "CastProtocol", "CastTransport", "TestSupport"],
+      name: "EndToEndTests",
+      dependencies: ["showcaller", "Conformance", "CastProtocol", "CastTransport", "TestSupport"],
       exclude: ["Peers"]),
     .executableTarget(
       name: "Benchmarks",
@@ -187,9 +197,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage", "CastClient",
-        "CastReceiver",
-        "CastProtocol", "CastTransport",
+        "Conformance", "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage",
+        "CastClient", "CastReceiver", "CastProtocol", "CastTransport",
       ],
       path: "Tests/Fuzzing"),
     // Runs under faults drawn by seeds, and what must not happen in them.

@@ -1,3 +1,4 @@
+import Conformance
 import RunReporting
 package import ScenarioLanguage
 package import Workspace
@@ -137,7 +138,7 @@ package struct Completion: Sendable {
 
     private func values(of argument: CommandTree.Argument, word: String, _ outside: Outside) -> Completion {
       switch (command.name, argument.longName) {
-      case (_, "--device"), ("watch", ""), ("auth", ""):
+      case (_, "--device"), ("watch", ""), ("auth", ""), ("conform", ""):
         return Completion(
           candidates: outside.devices().map {
             .init(text: $0.name, description: $0.model.isEmpty ? $0.host : "\($0.model), \($0.host)")
@@ -156,6 +157,9 @@ package struct Completion: Sendable {
       case (_, "--tag"):
         return Completion(
           candidates: DocumentSelection.tags(of: file.map(outside.documents) ?? []).map { .init(text: $0) })
+      case ("conform", "--only"), ("conform", "--print"):
+        return Completion(
+          candidates: ConformanceCheck.all.map { .init(text: $0.id, description: $0.statement) })
       case (_, "--only"):
         return Completion(
           candidates: (file.map(outside.documents) ?? []).map { .init(text: $0.id, description: $0.file) })

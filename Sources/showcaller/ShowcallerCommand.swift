@@ -31,6 +31,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       SimulateCommand.self,
       RunCommand.self, ServeCommand.self, ReportCommand.self, ReplayCommand.self, ExportCommand.self, MergeCommand.self,
       HistoryCommand.self,
+      ConformCommand.self,
       LedgerCommand.self,
       StatusCommand.self, LoadCommand.self,
       PlayCommand.self,

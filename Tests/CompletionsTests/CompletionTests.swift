@@ -20,6 +20,8 @@ import Workspace
         {"kind": "flag", "names": [{"name": "quiet", "kind": "long"}], "abstract": "Less."},
         {"kind": "flag", "names": [{"name": "quit", "kind": "long"}], "shouldDisplay": false}]},
       {"commandName": "report", "arguments": [{"kind": "positional"}]},
+      {"commandName": "conform", "arguments": [{"kind": "positional", "isRepeating": true},
+        {"kind": "option", "names": [{"name": "only", "kind": "long"}], "isRepeating": true}]},
       {"commandName": "hidden", "shouldDisplay": false},
       {"commandName": "help", "arguments": [{"kind": "positional", "isRepeating": true}]}]}}
     """
@@ -44,7 +46,9 @@ import Workspace
   @Test(
     "What may follow depends on the words before",
     arguments: [
-      ("", ["run", "report", "help"]), ("ru", ["run"]), ("hi", []), ("help ", ["run", "report"]),
+      ("", ["run", "report", "conform", "help"]), ("ru", ["run"]), ("hi", []),
+      ("help ", ["run", "report", "conform"]), ("conform K", ["Kitchen"]),
+      ("conform --only senders", ["senders.volume", "senders.app"]),
       ("run --q", ["--quiet"]), ("run --quiet --q", []), ("run --seed 1 --se", ["--set"]), ("run --seed ", []),
       ("run --device K", ["Kitchen"]), ("run -d ", ["Kitchen", "Lobby"]), ("run --device K --dev", ["--device"]),
       ("run a.yaml --set ", ["speed="]), ("run --set ", []), ("run --format ", ["human", "json"]),

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Conformance
+
+/// The matrix in its formats.
+@Suite struct ConformanceMatrixTests {
+  private static let checks = ConformanceCheck.all.filter { ["receiver.status", "media.seek"].contains($0.id) }
+
+  private static func matrix(name: String = "Lobby TV", reason: String = "s3 seek 25s: too late") -> ConformanceMatrix {
+    var status = ConformanceResult("receiver.status", .passed)
+    status.observed = [.init("volume step", "0.02")]
+    var old = status
+    old.observed = [.init("volume step", "0.05")]
+    var now = ConformanceComparisonTests.device(
+      status, ConformanceResult("media.seek", .failed, reason: reason), firmware: "2")
+    now.name = name
+    let before = ConformanceComparisonTests.device(old, ConformanceResult("media.seek", .passed))
+    return ConformanceMatrix([.init(now, comparedWith: before)], checks: checks)
+  }
+
+  @Test("Markdown has the devices, what changed, a row for each check, what did not pass, and what was observed")
+  func markdown() {
+    #expect(
+      Self.matrix().text(in: .markdown, by: "") == """
+        # Cast conformance
+
+        | device | model | firmware | address | checked | result |
+        | --- | --- | --- | --- | --- | --- |
+        | Lobby TV | Chromecast | 1.56 (build 2) | 192.0.2.14 | 2026-11-27T02:00:00.000Z | 1 passed, 1 failed |
+
+        ## Lobby TV: 1 regressed, 1 changed
+
+        Firmware 1.56 (build 1) → 1.56 (build 2). Compared with the result of 2026-11-27T02:00:00.000Z.
+
+        | change | check | before | now |
+        | --- | --- | --- | --- |
+        | changed | receiver.status | volume step: 0.05 | volume step: 0.02 |
+        | regressed | media.seek | passed | failed |
+
+        ## Checks
+
+        | check | what has to be true | Chromecast, 1.56 (build 2) |
+        | --- | --- | --- |
+        | receiver.status | GET_STATUS is answered with the volume | passed |
+        | media.seek | SEEK goes to a position and keeps playing | failed |
+
+        ## What did not pass
+
+        | device | check | result | why |
+        | --- | --- | --- | --- |
+        | Lobby TV | media.seek | failed | s3 seek 25s: too late |
+
+        ## Observed
+
+        | check | what | Lobby TV |
+        | --- | --- | --- |
+        | receiver.status | volume step | 0.02 |
+
+        """)
+  }
+
+  @Test("CSV has a row for each verdict and each observation")
+  func csv() {
+    let start = "Lobby TV,0a,Chromecast,1.56,2,2026-11-27T02:00:00.000Z"
+    #expect(
+      Self.matrix().text(in: .csv, by: "")
+        == [
+          "device,id,model,cast,firmware,time,check,statement,item,value,before,change,reason",
+          "\(start),receiver.status,GET_STATUS is answered with the volume,result,passed,passed,,",
+          "\(start),receiver.status,GET_STATUS is answered with the volume,volume step,0.02,0.05,changed,",
+          "\(start),media.seek,SEEK goes to a position and keeps playing,result,failed,passed,regressed,s3 seek 25s: too late",
+        ].map { $0 + "\r\n" }.joined())
+  }
+
+  static let fields: [(text: String, field: String)] = [
+    ("plain", "plain"), ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""), ("+1", "'+1"), ("-1", "'-1"),
+    ("@SUM", "'@SUM"), ("a,b", "\"a,b\""), ("a\nb", "a\\u{A}b"), ("\u{1B}[31m", "\\u{1B}[31m"), ("\t=1", "\\u{9}=1"),
+    ("", ""),
+  ]
+  @Test("A field of CSV is text to a spreadsheet and to a terminal, whatever a device says", arguments: fields)
+  func field(text: String, field: String) { #expect(TableMatrix.field(text) == field) }
+
+  static let cells: [(text: String, cell: String)] = [
+    ("plain", "plain"), ("a|b", "a\\|b"), ("<img src=x>", "\\<img src=x\\>"),
+    ("[a](javascript:x)", "\\[a\\](javascript:x)"),
+    ("`rm`", "\\`rm\\`"), ("**b**", "\\*\\*b\\*\\*"), ("a\nb", "a\\\\u\\{A\\}b"), ("\u{202E}x", "\\\\u\\{202E\\}x"),
+    ("LOAD_FAILED", "LOAD_FAILED"), ("&lt;", "\\&lt;"),
+  ]
+  @Test("A cell of Markdown is text, whatever a device says", arguments: cells)
+  func cell(text: String, cell: String) { #expect(MarkdownMatrix.cell(text) == cell) }
+
+  @Test("A name of a device changes no table", arguments: ConformanceMatrix.Format.allCases)
+  func hostile(format: ConformanceMatrix.Format) {
+    let plain = Self.matrix().text(in: format, by: "")
+    let hostile = Self.matrix(name: "=1\u{1B}]0;x\u{7}|\r\n| a |", reason: "\u{202E}\n\n# b").text(in: format, by: "")
+    #expect(plain.split(whereSeparator: \.isNewline).count == hostile.split(whereSeparator: \.isNewline).count)
+    #expect(!hostile.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 })
+  }
+}
