@@ -138,7 +138,7 @@ package struct Completion: Sendable {
 
     private func values(of argument: CommandTree.Argument, word: String, _ outside: Outside) -> Completion {
       switch (command.name, argument.longName) {
-      case (_, "--device"), ("watch", ""), ("auth", ""), ("conform", ""):
+      case (_, "--device"), ("watch", ""), ("record", ""), ("auth", ""), ("conform", ""):
         return Completion(
           candidates: outside.devices().map {
             .init(text: $0.name, description: $0.model.isEmpty ? $0.host : "\($0.model), \($0.host)")

@@ -115,6 +115,7 @@ import Testing
     #expect(try await offered("run", "--runs", "") == ["cache/", "sub/"])
     #expect(try await offered("run", "--device", "") == Self.names)
     #expect(try await offered("watch", "") == Self.names)
+    #expect(try await offered("record", "") == Self.names)
     #expect(try await offered("run", "--host", "192").first == "192.0.2.14")
     #expect(
       try await offered("run", "--report", "") == [

@@ -1,3 +1,5 @@
+package import CastClient
+
 /// Where a watch is seen.
 package enum WatchDisplay: Sendable {
   case screen(any WatchTerminal)
@@ -26,6 +28,12 @@ package protocol WatchTerminal: Sendable {
 
 /// The output of a watch that is printed line by line.
 package protocol WatchReader: Sendable {
+  /// What was seen, whole, before it is told as a change.
+  func observe(_ observation: Observation)
   /// - Returns: Whether anybody still reads.
   func tell(_ event: WatchEvent) -> Bool
+}
+
+extension WatchReader {
+  package func observe(_ observation: Observation) {}
 }

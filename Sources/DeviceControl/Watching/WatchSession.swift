@@ -279,7 +279,8 @@ package actor WatchSession<Unreachable: Error> {
       if observation.loss != nil || !observation.snapshot.isConnected {
         return recordLoss(observation.loss?.message ?? "the connection broke")
       }
-      if case .lines = display {
+      if case .lines(let reader) = display {
+        reader.observe(observation)
         let change = WatchChange(
           from: StatusView(watch.snapshot, at: observation.at),
           to: StatusView(observation.snapshot, at: observation.at),

@@ -8,7 +8,7 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     name: .customLong("record"),
     help: ArgumentHelp(
-      "Keep every message of senders and receivers in this file, as lines of JSON; it holds all that they say but credentials, so tokens in addresses, too.",
+      "Keep every message of senders and receivers in this file, as lines of JSON; it holds all that they say but credentials, so tokens in addresses, too. `showcaller record` is what writes a scenario.",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var recordFile: String?
 

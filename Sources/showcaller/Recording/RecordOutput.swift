@@ -1,0 +1,73 @@
+import ArgumentParser
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+import ScenarioRunner
+import Workspace
+
+/// What `record` tells while it records: a line for each step on standard error, or an object on standard output.
+struct RecordOutput: Sendable {
+  let isJSON: Bool
+  /// Whether somebody sits there who has to know how it ends.
+  let isPerson: Bool
+
+  /// - Returns: Whether anybody still reads.
+  func tell(_ event: RecordingEvent) -> Bool {
+    switch event {
+    case .connected(let device, let view):
+      if isJSON { return say("connected", ["device": .object(device.json)]) }
+      line("recording \(DeviceState(device: device, view: view).line)\(isPerson ? "; Ctrl-C ends it" : "")")
+    case .step(let at, let verb, let text):
+      if isJSON { return say("step", ["at": .seconds(at), "verb": .string(verb), "text": .string(text)]) }
+      line("\(DeviceState.clock(at.seconds))  \(text)")
+    case .lost(let reason):
+      if isJSON { return say("lost", ["message": .string(reason)]) }
+      line("lost: \(reason); trying to reach it again")
+    case .back(let away):
+      if isJSON { return say("back", ["after": .seconds(away)]) }
+      line("back after \(away.seconds.decimals(1))s")
+    case .warning(let text): line("warning: \(text)")
+    case .full:
+      line("warning: there was more than a recording has room for; it ends here")
+    }
+    return true
+  }
+
+  /// The scenario is written.
+  func wrote(_ outcome: ScenarioWriter.Outcome, to file: String?) {
+    for remark in outcome.remarks { line("note: \(remark)") }
+    if !outcome.secrets.isEmpty {
+      line("note: taken out of addresses, and needed by a run: \(outcome.secrets.joined(separator: ", "))")
+    }
+    let problem = RecordedTrial.problem(of: outcome.text, named: file ?? "recorded")
+    if let problem { line("note: \(problem)") }
+    if isJSON {
+      _ = say(
+        "written",
+        [
+          "file": .string(file ?? "-"), "steps": .int(outcome.steps), "passes": .bool(problem == nil),
+          "secrets": .array(outcome.secrets.map(JSONValue.string)),
+        ])
+    } else if let file {
+      let verdict = problem == nil ? ", which pass on a virtual receiver" : ""
+      line("\(file): \(outcome.steps) steps\(verdict)")
+    }
+  }
+
+  /// What ended it, for programs.
+  func ended(_ failure: CommandFailure) {
+    guard isJSON else { return }
+    _ = say("error", ["exit": .int(Int(failure.code.rawValue)), "error": .object(failure.errorJSON)])
+  }
+
+  private func say(_ event: String, _ fields: JSONObject) -> Bool {
+    var object: JSONObject = [
+      "v": 1, "t": .string(UTCTime(unixSeconds: Surroundings.process.unixTime()).text), "event": .string(event),
+    ]
+    object.members += fields.members
+    return StandardStream.output.write(JSONValue.object(object).serialized() + "\n") == nil
+  }
+
+  private func line(_ text: String) { Terminal.say(TerminalText.escaped(text)) }
+}
