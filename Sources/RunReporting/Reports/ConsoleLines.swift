@@ -215,7 +215,9 @@ struct ConsoleLines: Sendable {
         let pass = step.pass.map { ", pass \($0)" } ?? ""
         let skew = step.skewText.map { ", \($0)" } ?? ""
         let tries = skew + pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
-        let hasReason = step.result == .error || step.result == .skipped || step.isStoppedByMonitor
+        let isTold = step.result == .error || step.result == .skipped || step.isStoppedByMonitor
+        // What an expectation observed is in the events of the run before.
+        let hasReason = isTold || isBad && step.resumed == .taken
         let reason = hasReason ? ": \(step.reason ?? "")" : ""
         lines = [
           stamped(

@@ -16,8 +16,30 @@ package final class JournalFile: Sendable {
     var wallTime: Double
     var elapsed: Double
     var isDurable: Bool
-    var waiter: CheckedContinuation<Bool, Never>?
+    var waiter: Waiter?
   }
+
+  /// Who waits for a record, and is answered once.
+  private final class Waiter: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
+
+    init(_ continuation: CheckedContinuation<Bool, Never>) { self.continuation = Mutex(continuation) }
+
+    /// - Returns: Whether it still waited.
+    @discardableResult
+    func resume(returning answer: Bool) -> Bool {
+      let waiting = continuation.withLock { continuation in
+        defer { continuation = nil }
+        return continuation
+      }
+      waiting?.resume(returning: answer)
+      return waiting != nil
+    }
+  }
+
+  /// How long a disk may take for one record, and how many records may wait for it.
+  private static let patience = DispatchTimeInterval.seconds(30)
+  private static let mostPending = 100_000
 
   private struct State {
     var pending: [Pending] = []
@@ -102,21 +124,40 @@ package final class JournalFile: Sendable {
   /// Returns when a record, with all before it, is on the disk.
   /// - Returns: Whether it is.
   package func commit(_ kind: JournalEntry.Kind) async -> Bool {
-    await withCheckedContinuation { add(kind, isDurable: true, waiter: $0) }
+    await withCheckedContinuation { continuation in
+      let waiter = Waiter(continuation)
+      add(kind, isDurable: true, waiter: waiter)
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+        if waiter.resume(returning: false) { self.giveUp() }
+      }
+    }
   }
 
-  private func add(_ kind: JournalEntry.Kind, isDurable: Bool, waiter: CheckedContinuation<Bool, Never>?) {
+  /// The disk does not come back: the run must not wait for it.
+  private func giveUp() {
+    let handler = state.withLock { state -> (@Sendable () -> Void)? in
+      if state.failure != nil || state.isGone { return nil }
+      state.failure = "cannot write \(path): the disk is too slow"
+      return state.onFailure
+    }
+    handler?()
+  }
+
+  private func add(_ kind: JournalEntry.Kind, isDurable: Bool, waiter: Waiter?) {
     let pending = Pending(
       kind: kind, wallTime: unixTime(), elapsed: before + elapsed(), isDurable: isDurable, waiter: waiter)
+    var isFull = false
     let (begins, answer) = state.withLock { state -> (Bool, Bool?) in
       if state.isGone { return (false, true) }
       if state.failure != nil || state.isClosed { return (false, false) }
+      isFull = state.pending.count >= Self.mostPending
+      if isFull { return (false, false) }
       state.pending.append(pending)
       defer { state.isWriting = true }
       return (!state.isWriting, nil)
     }
     if let answer { waiter?.resume(returning: answer) }
-    if begins { queue.async { self.write() } }
+    if begins { queue.async { self.write() } } else if isFull { giveUp() }
   }
 
   /// Writes all that waits, by the journal's thread; what comes meanwhile is written together afterwards.
@@ -148,16 +189,19 @@ package final class JournalFile: Sendable {
   private func finish(_ batch: [Pending], _ length: Int, _ failure: String?, isGone: Bool) {
     let (late, handler) = state.withLock { state -> ([Pending], (@Sendable () -> Void)?) in
       state.isGone = isGone
-      guard let failure else {
+      guard let failure = failure ?? state.failure else {
         state.number += batch.count
         state.size += length
         return ([], nil)
       }
+      // Who waits too long has told it already.
+      let isNews = state.failure == nil
       state.failure = failure
       defer { state.pending = [] }
-      return (state.pending, state.onFailure)
+      return (state.pending, isNews ? state.onFailure : nil)
     }
-    for pending in batch + late { pending.waiter?.resume(returning: failure == nil) }
+    for pending in batch { pending.waiter?.resume(returning: failure == nil) }
+    for pending in late { pending.waiter?.resume(returning: false) }
     handler?()
   }
 

@@ -13,7 +13,8 @@ extension RunCommand {
     let past = try ResumableRun(selection.files.first, in: options.runs, surroundings: .process)
     let run = past.past.run
     if let end = past.past.end {
-      Terminal.say("run \(run) is over (\(end.result.rawValue)): there is nothing to go on with")
+      let reports = options.reports.isEmpty ? "" : "; `showcaller report \(run)` makes its reports"
+      Terminal.say("run \(run) is over (\(end.result.rawValue)): there is nothing to go on with\(reports)")
       return ExitCode(Int32(exactly: end.exit) ?? 0)
     }
     let document = try past.document { Digest.sha256($0) ?? "" }
