@@ -176,11 +176,15 @@ demo: setup ## Watch a scenario being compiled, run over real TLS and judged, an
 	$(DEBUG) run --virtual --speed 20x examples/ads.yaml
 	$(DEBUG) serve --virtual --from "2026-11-23 06:55" --speed 60x --for 10m playlists/cafe.yaml
 
+# Runs that are killed, cut or out of disk: docs/security.md 5. Forty times what `make test` tries.
+DURABLE := EndToEndTests.DurableRunTests|SimulationTests.(ResumedRunTests|CutRunTests)|RunReportingTests.JournalReaderTests
+SOAK_EFFORT ?= 40
 bench: build ## Measure speed and memory; prints the targets beside the figures
 	$(SWIFT) build $(RELEASE_FLAGS) --product Benchmarks
 	SHOWCALLER_BINARY=$(CURDIR)/$(RELEASE) .build/release/Benchmarks
 
-soak: build ## Serve a café for an hour (SOAK_MINUTES), and fail where memory or descriptors grow
+soak: build tests-built ## Kill runs and go on with them for some minutes; serve a café for an hour (SOAK_MINUTES), and fail where memory or descriptors grow
+	SHOWCALLER_EFFORT=$(SOAK_EFFORT) $(RUN_TESTS) 1 --filter '$(DURABLE)'
 	Tests/soak.sh $(RELEASE)
 
 docs: setup ## Write the tables of docs/language again

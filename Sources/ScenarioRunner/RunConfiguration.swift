@@ -51,6 +51,8 @@ package struct RunConfiguration: Sendable {
   package var launchedApps = LaunchedApps.none
   /// What keeps other runs off the devices.
   package var locking = DeviceLocking.none
+  /// What the run writes so that another can go on with it, and what an earlier part wrote; `nil`: nobody will.
+  package var journal: RunJournal?
   /// The receiver pages of this process; `nil`: there are none.
   package var pages: PageWatch?
   /// What goes wrong with the virtual receivers of this process; `nil`: nothing is told of it.

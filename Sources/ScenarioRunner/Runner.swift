@@ -22,9 +22,17 @@ package struct Runner: Sendable {
   package enum Interruption: Sendable {
     case interrupt
     case terminate
+    /// The journal cannot be written: what is done from here on would be known to nobody.
+    case unrecorded
 
     /// How the process ends by it.
-    package var exit: RunExit { self == .interrupt ? .interrupted : .terminated }
+    package var exit: RunExit {
+      switch self {
+      case .interrupt: .interrupted
+      case .terminate: .terminated
+      case .unrecorded: .reportNotWritten
+      }
+    }
     /// The number of ``exit``.
     package var rawValue: Int32 { exit.rawValue }
   }

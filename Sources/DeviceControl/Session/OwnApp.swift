@@ -71,6 +71,25 @@ package struct OwnApp: Sendable {
 
   package init() {}
 
+  // MARK: over the end of a process
+
+  /// What a later process needs to go on.
+  package var kept: KeptApp {
+    var kept = KeptApp()
+    (kept.session, kept.launched, kept.loaded) = (session, launched, loaded)
+    (kept.trackNames, kept.lastContent) = (trackNames, lastContent)
+    (kept.originalLevel, kept.originalMuted) = (originalLevel, originalMuted)
+    return kept
+  }
+
+  /// Goes on with what an earlier process kept.
+  /// - Parameter withoutMedia: What plays may be that process's, too: none of it is missed.
+  package mutating func restore(_ kept: KeptApp, withoutMedia: Bool) {
+    (session, launched, loaded) = (kept.session, kept.launched, withoutMedia ? nil : kept.loaded)
+    (trackNames, lastContent, hasLoaded) = (kept.trackNames, kept.lastContent, kept.loaded != nil)
+    (originalLevel, originalMuted) = (kept.originalLevel, kept.originalMuted)
+  }
+
   // MARK: what we do
 
   package mutating func beginChange() { isChanging = true }

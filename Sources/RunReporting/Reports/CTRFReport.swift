@@ -95,7 +95,10 @@ struct CTRFDocument {
     test["type"] = "e2e"
     test["device"] = .string(suite.deviceText)
     if !suite.row.members.isEmpty { test["parameters"] = .object(suite.row) }
-    if let skew = one.skew { test["extra"] = ["skewMs": .int(Int(milliseconds: skew))] }
+    var extra = JSONObject()
+    if let skew = one.skew { extra["skewMs"] = .int(Int(milliseconds: skew)) }
+    if let resumed = one.resumedText { extra["resumed"] = .string(resumed) }
+    if !extra.members.isEmpty { test["extra"] = .object(extra) }
     if one.outcome.word == .flaky {
       test["flaky"] = true
       flaky += 1

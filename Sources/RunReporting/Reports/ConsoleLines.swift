@@ -89,7 +89,9 @@ struct ConsoleLines: Sendable {
         + last.messages.map { kept in
           "   +\(kept.elapsed.decimals(3, padded: true))s \(kept.isSent ? "->" : "<-") \(wireText(kept.message))"
         }
-    case .runStarted, .runFinished, .plan, .deviceFound, .scenarioFinished, .stepStarted, .expectPassed, .expectFailed,
+    case .runStarted(let started):
+      return started.resumes.map { [stamped(event, "goes on with run \($0)")] } ?? []
+    case .runFinished, .plan, .deviceFound, .scenarioFinished, .stepStarted, .expectPassed, .expectFailed,
       .finallyStarted:
       return []
     }
@@ -193,7 +195,7 @@ struct ConsoleLines: Sendable {
   ) -> [String] {
     let seconds = "\(step.duration.decimals(1, padded: true))s"
     let isBad = !step.isStoppedByMonitor && step.result?.isBad == true
-    let note = step.isIgnored ? ", ignored" : ""
+    let note = (step.isIgnored ? ", ignored" : "") + (step.resumedText.map { ", \($0)" } ?? "")
     var lines: [String] = []
     switch step.result {
     case .passed, .flaky, .failed, .error, .skipped:
@@ -213,7 +215,9 @@ struct ConsoleLines: Sendable {
         let pass = step.pass.map { ", pass \($0)" } ?? ""
         let skew = step.skewText.map { ", \($0)" } ?? ""
         let tries = skew + pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
-        let hasReason = step.result == .error || step.result == .skipped || step.isStoppedByMonitor
+        let isTold = step.result == .error || step.result == .skipped || step.isStoppedByMonitor
+        // What an expectation observed is in the events of the run before.
+        let hasReason = isTold || isBad && step.resumed == .taken
         let reason = hasReason ? ": \(step.reason ?? "")" : ""
         lines = [
           stamped(

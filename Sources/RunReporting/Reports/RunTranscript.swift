@@ -107,6 +107,8 @@ package struct RunTranscript: Sendable {
     package var duration = 0.0
     /// Its failure does not count (`if_fails: ignore`).
     package var isIgnored = false
+    /// What a resumed run did with it.
+    package var resumed: EventKind.StepFinished.Resumption?
     /// The step that holds it, where one does, and the pass of a loop.
     package var parent: String?
     package var pass: Int?
@@ -115,6 +117,9 @@ package struct RunTranscript: Sendable {
 
     /// `0.052s apart`.
     package var skewText: String? { skew.map { "\($0.decimals(3))s apart" } }
+
+    /// What a resumed run did with it, in words.
+    package var resumedText: String? { resumed?.text }
 
     /// Why it failed, where no expectation says it; `fail` says it by its name alone.
     package var shownReason: String? { reason ?? failedAttempts.last?.error.message }
@@ -305,6 +310,7 @@ package struct RunTranscript: Sendable {
       step.attempts = finished.attempts ?? 1
       step.duration = finished.duration ?? 0
       step.isIgnored = finished.isIgnored
+      step.resumed = finished.resumed
       step.isStoppedByMonitor = finished.stoppedBy == .monitor
     }
     updateScenario { scenario in

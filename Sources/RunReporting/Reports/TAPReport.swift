@@ -79,6 +79,7 @@ struct TAPDocument {
       members.append(
         ("failed_tries", "[\(one.failedAttempts.map { quoted($0.error.message) }.joined(separator: ", "))]"))
     }
+    if let resumed = one.resumedText { members.append(("resumed", quoted(resumed))) }
     if let skew = one.skew { members.append(("skew_ms", String(Int(milliseconds: skew)))) }
     if one.startedAt != nil, one.duration > 0 {
       members.append(("duration_ms", String(Int(milliseconds: one.duration))))

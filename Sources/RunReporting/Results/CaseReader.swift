@@ -73,7 +73,7 @@ struct CaseReader {
     return ReportCase(
       section: step.section.rawValue, name: "\(step.id) \(step.name)", place: step.place, startedAt: step.startedAt,
       duration: step.duration, limit: step.limit, attempts: step.attempts, failedAttempts: step.failedAttempts,
-      faultLines: step.faultLines, skew: step.skew,
+      faultLines: step.faultLines, skew: step.skew, resumedText: step.resumedText,
       cause: judged ?? cause.place, outcome: outcome, isStep: true)
   }
 

@@ -53,6 +53,8 @@ package struct ReportCase: Sendable {
   package var faultLines: [String] = []
   /// Seconds between the first and the last of several devices that came to what was expected of all of them.
   package var skew: Double?
+  /// What a resumed run did with it, in words.
+  package var resumedText: String?
   /// Where the cause of its failure stands: the step that failed within it, or the condition that did not hold.
   package var cause: SourcePlace
   package var outcome: Outcome

@@ -68,6 +68,7 @@ extension ReportSuite {
       ("auth.unpinned", unpinned.isEmpty ? nil : unpinned.joined(separator: "; ")),
       ("seed", run.seed.map(String.init)),
       ("language", run.language == 0 ? nil : String(run.language)), ("document.sha256", told?.sha256),
+      ("resumes", run.resumes),
     ]
     properties = values.compactMap { name, value in value.map { (name, $0) } }
     cases = CaseReader(scenario, of: transcript).cases

@@ -95,6 +95,7 @@ extension Plan.Step {
     object["bound"] = bound.json
     if retry.retries { object["retry"] = retry.json }
     object["ifFails"] = .string(ifFails.rawValue)
+    object["onResume"] = onResume.map { .string($0.rawValue) }
     if !save.isEmpty {
       object["save"] = .object(JSONObject(save.map { JSONObject.Member($0.name, .string($0.field.text)) }))
     }

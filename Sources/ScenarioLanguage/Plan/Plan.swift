@@ -117,6 +117,16 @@ package struct Plan: Codable, Hashable, Sendable {
 
   package enum IfFails: String, Codable, Hashable, Sendable { case stop, `continue`, ignore }
 
+  /// What `run --resume` does with a step that was under way when its run died (docs/runs.md "A run that died").
+  package enum OnResume: String, Codable, Hashable, Sendable {
+    /// Ask the device: what it has from the step is taken over, else the step is done again.
+    case adopt
+    /// Do it again without asking.
+    case replay
+    /// Never do it again.
+    case skip
+  }
+
   /// One thing to do or to judge.
   package struct Step: Codable, Hashable, Sendable {
     /// `s3`, or what `id:` says.
@@ -131,6 +141,8 @@ package struct Plan: Codable, Hashable, Sendable {
     package var hasTimeout = false
     @OwnRetryPolicy package var retry: RetryPolicy
     package var ifFails: IfFails
+    /// What `on_resume:` says; `nil`: as the verb has it.
+    package var onResume: OnResume?
     /// Status fields to keep under a name at the end of the step.
     package var save: [SavedField]
     /// The only device unless the document has roles.

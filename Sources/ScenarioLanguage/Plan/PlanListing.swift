@@ -68,6 +68,7 @@ package struct PlanListing: Sendable {
     var line = "  \(step.id.padded(to: idWidth))  \(step.name.padded(to: nameWidth))  at most \(step.bound.spelled)"
     if step.retry.retries { line += " (\(step.retry.attempts) tries of \(step.timeout.spelled))" }
     if step.ifFails != .stop { line += "  if it fails: \(step.ifFails.rawValue)" }
+    if let onResume = step.onResume { line += "  on resume: \(onResume.rawValue)" }
     if let role = step.role { line += "  on \(role.text)" }
     var lines = [line]
     let margin = String(repeating: " ", count: idWidth + 4)

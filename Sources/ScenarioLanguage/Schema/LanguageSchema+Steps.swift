@@ -37,6 +37,10 @@ extension LanguageSchema {
       KeySpec("timeout", .duration, default: "by verb", "How long one try of the step may take."),
       KeySpec("retry", retryField, default: "none", "Tries an action again; expectations wait by themselves."),
       KeySpec("if_fails", ifFails, default: "stop", "What a failure does to the run."),
+      KeySpec(
+        "on_resume", .choice("resume rule", ["adopt", "replay", "skip"]),
+        default: "adopt for `load` and `queue`, else replay",
+        "What `run --resume` does with the step if it was under way when its run died."),
       KeySpec("save", .mapOf(.statusPath, of: "names"), default: "{}", "Values of the status to keep."),
       KeySpec("tags", tags, default: "[]", "Words to select steps by."),
     ] + JudgingModifier.allCases.map(\.key))

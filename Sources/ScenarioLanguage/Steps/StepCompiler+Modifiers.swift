@@ -25,6 +25,7 @@ extension StepCompiler {
   /// Modifiers that the verb does not take (P607, K107), and retried errors that make no sense.
   mutating func checkModifiers(_ step: StepFields) {
     let modifiers = step.modifiers
+    checkOnResume(step)
     switch step.verb.kind {
     case .container: return
     case .action, .inquiry:
@@ -47,6 +48,27 @@ extension StepCompiler {
       problems.report(
         .error, .k107, "`\(step.verb.name)` takes no `timeout`", at: .init(key, "not allowed here"),
         related: [.init(step.verbSpan, "says itself how long it takes")], footers: [.help(help)])
+    }
+  }
+
+  /// K107: `on_resume` is for what changes something outside, and only what a device shows again can be adopted.
+  private func checkOnResume(_ step: StepFields) {
+    guard let key = step.modifiers.keySpan("on_resume") else { return }
+    let acts = step.verb.kind == .action || step.verb.verb == .exec
+    if !acts {
+      problems.report(
+        .error, .k107, "`\(step.verb.name)` takes no `on_resume`", at: .init(key, "not allowed here"),
+        related: [.init(step.verbSpan, "changes nothing that a resumed run could find")],
+        footers: [.help("put it next to the steps that act, such as `load`")])
+    } else if step.modifiers.text("on_resume") == Plan.OnResume.adopt.rawValue,
+      ![.load, .queue].contains(step.verb.verb)
+    {
+      problems.report(
+        .error, .k107, "`\(step.verb.name)` cannot be adopted", at: .init(key, "not allowed here"),
+        related: [.init(step.verbSpan, "leaves nothing that a device shows as this step's")],
+        footers: [
+          .help("`on_resume: replay` does it again, `on_resume: skip` never; `adopt` is for `load` and `queue`")
+        ])
     }
   }
 

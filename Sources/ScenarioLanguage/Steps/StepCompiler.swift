@@ -158,6 +158,7 @@ struct StepCompiler {
     case .expectation, .flow, .other: step.retry.attempts = 1
     }
     step.ifFails = modifiers.choice("if_fails", as: Plan.IfFails.self) ?? .stop
+    step.onResume = modifiers.choice("on_resume", as: Plan.OnResume.self)
     step.role = role
     step.condition = condition
     step.skip = decoded.skip

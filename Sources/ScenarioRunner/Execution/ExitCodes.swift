@@ -16,5 +16,12 @@ package struct ExitCodes: Hashable, Sendable {
     insert(isConnected || errorClass == .busy ? errorClass.exit : .noDevice)
   }
 
+  /// Their numbers, for a journal.
+  var numbers: [Int] { seen.map { Int($0.rawValue) }.sorted() }
+
+  init() {}
+
+  init(numbers: [Int]) { seen = Set(numbers.compactMap { Int32(exactly: $0).flatMap(RunExit.init(rawValue:)) }) }
+
   var chosen: RunExit { .worst(of: seen) }
 }

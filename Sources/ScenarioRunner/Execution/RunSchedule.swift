@@ -18,11 +18,11 @@ struct ChosenDevice: Sendable {
 /// One run: the rows of a matrix one after the other, each on every device that it is for, each tried as often as the
 /// document says. All of them tell one stream of events.
 actor RunSchedule {
-  private let document: RunnableDocument
+  let document: RunnableDocument
   private let access: DeviceAccess
   private let times: TimeSources
-  private let configuration: RunConfiguration
-  private let emitter: EventEmitter
+  let configuration: RunConfiguration
+  let emitter: EventEmitter
   private let startedAt: Double
   private var active: [Int: ScenarioAttempt] = [:]
   private var lastScenario = 0
@@ -59,6 +59,7 @@ actor RunSchedule {
 
   func perform() async -> Runner.Outcome {
     reportStart()
+    configuration.journal?.onFailure { [times] in _ = times.network.spawn { await self.interrupt(.unrecorded) } }
     configuration.pages?.listen { [emitter] note in emitter.emit(.page(note)) }
     faults = configuration.faults?.listen { [emitter] note in emitter.emit(.fault(note)) }
     if let turns = configuration.rowTurns {
@@ -73,6 +74,8 @@ actor RunSchedule {
   /// A row that is to be run, once for each of its repeats.
   private struct Row {
     var plan: Plan
+    /// Its place in the document, from 0.
+    var index: Int
     /// Which repeat it is; `nil` where rows are run once.
     var repeated: RowRepeats.Place?
   }
@@ -94,7 +97,7 @@ actor RunSchedule {
       guard let index = order.last else { return nil }
       let place = places.removeFirst()
       if places.isEmpty { order.removeLast() }
-      return Row(plan: document.rows[index], repeated: place)
+      return Row(plan: document.rows[index], index: index, repeated: place)
     }
   }
 
@@ -300,10 +303,22 @@ actor RunSchedule {
     while true {
       lastScenario += 1
       let id = lastScenario
+      let journal = journal(of: row.index, repeated: row.repeated, on: device, number: number)
+      if let journal, let past = journal.past?.end(of: journal.key) {
+        let result = takeOver(past, of: plan, journal)
+        let isOver = number >= plan.retry.attempts || !(result.failureClass.map(plan.retry.errors.contains) ?? false)
+        number += 1
+        // Where another try had been begun, what came of it counts.
+        if isOver || !journal.isFollowed(by: number) {
+          results.append(result)
+          return
+        }
+        continue
+      }
       let run = ScenarioAttempt(
         plan, on: access, times: times, configuration: configuration, emitter: emitter, hold: hold,
         startedAt: startedAt, number: number,
-        repeated: row.repeated, seed: seed)
+        repeated: row.repeated, seed: seed, journal: journal)
       active[id] = run
       if let interruption { run.interrupt(interruption) }
       if let obstacle { report(obstacle, at: plan.keys["devices"] ?? plan.device.span) }
@@ -312,6 +327,8 @@ actor RunSchedule {
         !isLast && plan.retry.errors.contains(failureClass)
       }
       active[id] = nil
+      // An earlier part of the run may have been interrupted.
+      interruption = interruption ?? run.interruption
       guard interruption == nil, !isLast, let failureClass = result.failureClass,
         plan.retry.errors.contains(failureClass)
       else {
@@ -355,6 +372,7 @@ actor RunSchedule {
     started.rerun = configuration.rerun.isEmpty ? nil : configuration.rerun
     started.speed = configuration.speed
     started.documents = [summary]
+    started.resumes = configuration.journal?.past?.run
     emitter.emit(.runStarted(started))
   }
 
@@ -367,6 +385,7 @@ actor RunSchedule {
     finished.events = emitter.nextNumber
     finished.scenarios = EventKind.VerdictCounts(results.map(\.result))
     emitter.emit(.runFinished(finished))
+    noteEnd(end)
     return Runner.Outcome(result: end.verdict, exitCode: end.exit.rawValue)
   }
 }

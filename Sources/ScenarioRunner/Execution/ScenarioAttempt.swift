@@ -18,17 +18,21 @@ actor ScenarioAttempt {
   private nonisolated let home: SessionHome
   nonisolated var unownedExecutor: UnownedSerialExecutor { home.unownedExecutor }
 
-  private let plan: Plan
-  private let times: TimeSources
+  let plan: Plan
+  let times: TimeSources
   private let configuration: RunConfiguration
-  private let emitter: EventEmitter
+  let emitter: EventEmitter
+  /// What it writes down and takes over; `nil` where nobody will go on with the run.
+  let journal: AttemptJournal?
   /// Which try of the scenario this is, from 1.
   private let number: Int
   /// Which repeat of its row this is; `nil` where rows are run once.
   private let repeated: RowRepeats.Place?
-  private nonisolated let stops: StopTree
-  private let owner: ScenarioOwner
-  private let devices: [DeviceSession]
+  nonisolated let stops: StopTree
+  let owner: ScenarioOwner
+  let devices: [DeviceSession]
+  /// The fields of its `scenario.started`.
+  private var told = JSONObject()
   private let hold: DeviceHold
   private let steps: StepRunner
 
@@ -38,21 +42,26 @@ actor ScenarioAttempt {
   ///   - number: Which try of the scenario this is, from 1.
   ///   - repeated: Which repeat of its row this is.
   ///   - seed: Of the waits.
+  ///   - journal: What it writes down and takes over.
   init(
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
-    hold: DeviceHold, startedAt: Double, number: Int, repeated: RowRepeats.Place? = nil, seed: UInt64
+    hold: DeviceHold, startedAt: Double, number: Int, repeated: RowRepeats.Place? = nil, seed: UInt64,
+    journal: AttemptJournal? = nil
   ) {
     let (plan, home) = (plan.withRolesWrittenOut, SessionHome())
     self.home = home
     self.plan = plan
     self.number = number
     self.repeated = repeated
+    self.journal = journal
     self.emitter = emitter
     self.times = times
     self.configuration = configuration
     self.hold = hold
     let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
-    let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables)
+    let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables) { name in
+      if let journal { journal.append(.broken(.init(key: journal.key, name: name))) }
+    }
     let policies = SessionPolicies(plan, configuration, hold)
     let reconnectWaits = Mutex(RetryWaits(seed: ~seed))
     let random: @Sendable () -> Double = { reconnectWaits.withLock { $0.next() } }
@@ -69,7 +78,8 @@ actor ScenarioAttempt {
     steps = StepRunner(
       plan, on: devices, access: access, times: times, configuration: configuration, emitter: emitter, stops: stops,
       variables: variables, owner: owner, home: home, startedAt: startedAt,
-      retryWaits: RetryWaits(seed: seed &+ UInt64(number) &- 1), makeSession: { make($0, nil, $1, []) })
+      retryWaits: RetryWaits(seed: seed &+ UInt64(number) &- 1), journal: journal,
+      makeSession: { make($0, nil, $1, []) })
     self.stops = stops
     self.owner = owner
   }
@@ -96,6 +106,8 @@ actor ScenarioAttempt {
     // Without a device, too, what is told under its name is of one scenario at a time.
     if connectFailure != nil, devices.count == 1 { await hold.reserve(name: devices[0].name) }
     reportStart(found)
+    if let journal, journal.past?.hasBegun(journal.key) != true { journal.append(.scenario(.init(key: journal.key))) }
+    restoreBrokenRules()
     let scenarioStart = times.show.now
     var cleanup: Bool?
     var endedBy: StepFailure?
@@ -105,6 +117,8 @@ actor ScenarioAttempt {
       await steps.reportNotRun(plan.setup, steps.scope(.setup), reason: connectFailure.message)
       await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: connectFailure.message)
       for device in devices { await device.close() }
+      // Where it was begun before, somebody may make the device reachable and try again.
+      if let journal, journal.past?.hasBegun(journal.key) == true { journal.journal.leaveOpen() }
     } else {
       // Steps go on where the answers are read: with several devices, where those of the first are.
       await times.show.prefer(devices.first?.executor) {
@@ -142,12 +156,13 @@ actor ScenarioAttempt {
     if plan.roles.count > 1 {
       started.roles = JSONObject(devices.map { .init($0.role ?? "", .string($0.name)) })
     }
+    told = started.emitted(hiding: configuration.secrets).fields
     emit(.scenarioStarted(started))
   }
 
-  private func emit(_ kind: EventKind) {
-    emitter.emit(kind, document: plan.id, device: devices.count == 1 ? devices[0].name : nil)
-  }
+  private var eventDevice: String? { devices.count == 1 ? devices[0].name : nil }
+
+  func emit(_ kind: EventKind) { emitter.emit(kind, document: plan.id, device: eventDevice) }
 
   /// Finds the plan's devices and connects to them.
   /// - Parameter known: The device, where it is known already, and its name in events.
@@ -176,14 +191,15 @@ actor ScenarioAttempt {
     for device in devices {
       if let failure = await device.connectAndJoin() { return failure }
     }
-    return nil
+    return await restoreApps()
   }
 
   // MARK: the order of things
 
   /// A timer that stops what runs at `deadline`.
-  private func deadlineTimer(_ length: Duration) -> Task<Void, Never> {
-    let deadline = times.show.now + length
+  /// - Parameter spent: How much of it earlier parts of the run took.
+  private func deadlineTimer(_ length: Duration, spent: Duration = .zero) -> Task<Void, Never> {
+    let deadline = times.show.now + max(.zero, length - spent)
     return times.show.spawn { [times, stops] in
       do { try await times.show.sleep(until: deadline) } catch { return }
       stops.stop(.deadline(length))
@@ -193,7 +209,7 @@ actor ScenarioAttempt {
   /// Setup, then steps unless setup failed; both within the scenario's deadline.
   /// - Returns: What ended the steps without being the failure of one.
   private func runBody() async -> StepFailure? {
-    let timer = deadlineTimer(plan.timeout)
+    let timer = deadlineTimer(plan.timeout, spent: spent)
     owner.judgesRules = true
     for device in devices {
       await device.catchUp()
@@ -248,6 +264,7 @@ actor ScenarioAttempt {
   /// - Returns: Whether finally passed; `nil` when there is none.
   private func runCleanup(afterFailure: Bool) async -> Bool? {
     let onFailure = afterFailure ? plan.onFailure : []
+    noteCleanup()
     stops.beginCleanup()
     guard !onFailure.isEmpty || !plan.finally.isEmpty else { return nil }
     let timer = deadlineTimer(plan.finallyTimeout)
@@ -301,7 +318,21 @@ actor ScenarioAttempt {
     finished.cleanup = isDirty ? .failed : nil
     finished.error = cause.map(EventKind.Failure.init)
     emit(.scenarioFinished(finished))
+    noteEnd(finished, result, exits, ledger.failureClass)
     return Summary(result: result, exits: exits, failureClass: ledger.failureClass)
+  }
+}
+
+extension ScenarioAttempt {
+  private func noteEnd(
+    _ finished: EventKind.ScenarioFinished, _ result: RunVerdict, _ exits: ExitCodes, _ failureClass: ErrorClass?
+  ) {
+    guard let journal, !journal.journal.isLeftOpen else { return }
+    var end = JournalEntry.ScenarioEnd()
+    (end.key, end.device, end.started) = (journal.key, eventDevice, told)
+    end.finished = finished.emitted(hiding: configuration.secrets).fields
+    (end.result, end.exits, end.errorClass) = (result, exits.numbers, failureClass)
+    journal.append(.scenarioEnd(end), isDurable: true)
   }
 }
 

@@ -17,7 +17,14 @@ final class ScenarioOwner: SessionOwner {
   private let stops: StopTree
   private let variables: Variables
 
-  init(takeover: Plan.Takeover, stops: StopTree, variables: Variables) {
+  /// Hears of each rule that counts and is broken.
+  private let noteBroken: @Sendable (String) -> Void
+
+  init(
+    takeover: Plan.Takeover, stops: StopTree, variables: Variables,
+    noteBroken: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.noteBroken = noteBroken
     self.takeover = takeover
     self.stops = stops
     self.variables = variables
@@ -61,7 +68,13 @@ final class ScenarioOwner: SessionOwner {
 
   func isBroken(_ monitor: Plan.Monitor) {
     if monitor.ifFails == .ignore { return }
-    state.withLock { $0.hasFailureOutsideSteps = true }
+    noteBroken(monitor.name)
+    failOutsideSteps()
     if monitor.ifFails == .stop { stops.stop(.monitor(monitor.name)) }
+  }
+
+  /// The scenario has failed, whatever its steps come to.
+  func failOutsideSteps() {
+    state.withLock { $0.hasFailureOutsideSteps = true }
   }
 }

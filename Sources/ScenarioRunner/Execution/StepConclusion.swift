@@ -13,6 +13,12 @@ struct StepConclusion: Sendable {
   let reason: String?
   let stoppedBy: EventKind.StepFinished.Stopper?
 
+  /// A step that is not carried out.
+  init(skipped reason: String) {
+    (result, self.reason) = (.skipped, reason)
+    (isIgnored, endsList, stoppedBy) = (false, false, nil)
+  }
+
   /// - Parameters:
   ///   - failure: Of the last try; `nil` where one did what it should.
   ///   - isFlaky: Whether the step, or one inside it, needed a second try.

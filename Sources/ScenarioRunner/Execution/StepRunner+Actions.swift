@@ -7,11 +7,14 @@ import ScenarioLanguage
 /// Performs each verb: an action of a device, something to wait for or to judge, or steps inside.
 extension StepRunner {
   /// Performs one try of a step.
-  func perform(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
+  /// - Parameter play: The name by which a device tells again what it is given to play.
+  func perform(
+    _ step: Plan.Step, _ scope: StepScope, until deadline: Duration, play: String? = nil
+  ) async throws(StepFailure) {
     let device = device(scope)
     let action = action(scope, on: device, until: deadline)
     let asked = try DeviceAction(step.action, appMayBeGone: scope.section.isCleanup) { value(of: $0, scope) }
-    if let asked { return try await device.perform(asked, in: action) }
+    if let asked { return try await device.perform(play.flatMap(asked.marked) ?? asked, in: action) }
     switch step.action {
     case .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate, .tracks,
       .textStyle, .skipAd, .refresh, .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .send:

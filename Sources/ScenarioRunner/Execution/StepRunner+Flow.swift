@@ -35,14 +35,19 @@ extension StepRunner {
   }
 
   func choose(among branches: [Plan.Branch], of step: Plan.Step, _ scope: StepScope) async throws(StepFailure) {
-    for branch in branches {
-      if let condition = branch.condition {
+    let key = "\(scope.key)~\(scope.attempt)?"
+    let taken = journal?.past?.choice(key)
+    for (index, branch) in branches.enumerated() {
+      if let taken {
+        guard index == taken else { continue }
+      } else if let condition = branch.condition {
         switch await answer(to: condition, scope) {
         case .yes: break
         case .no: continue
         case .unknown(let failure): throw failure
         }
       }
+      if taken == nil { journal?.append(.choice(.init(key: key, value: index))) }
       return try check(await runNested(branch.steps, of: step, scope), scope)
     }
   }
@@ -57,10 +62,16 @@ extension StepRunner {
       [:]
     } isOver: { pass throws(StepFailure) in
       guard case .until(let condition, let most) = loop.bound else { return false }
+      // An earlier part of the run has judged it; only that it did not hold is written down.
+      let key = "\(scope.key)~\(scope.attempt)?\(pass)"
+      if self.journal?.past?.choice(key) != nil { return false }
       switch await self.answer(to: condition, scope) {
       case .yes: return true
       case .no(let mismatches):
-        if pass < most { return false }
+        if pass < most {
+          self.journal?.append(.choice(.init(key: key, value: 0)))
+          return false
+        }
         let seen = mismatches.map(\.text).joined(separator: ", ")
         throw StepFailure(
           .expectation, "`until` did not hold after \(most) \(most == 1 ? "pass" : "passes"): \(seen)")
@@ -120,6 +131,7 @@ extension StepRunner {
   ) async -> ListOutcome {
     var scope = outer
     scope.nesting = StepScope.Nesting(parent: step.id, pass: pass)
+    if journal != nil { scope.path = "\(outer.key)~\(outer.attempt)\(pass.map { ".\($0)" } ?? "")" }
     return await run(steps, scope, runsAll: runsAll)
   }
 

@@ -10,6 +10,7 @@ extension StepRunner {
     var outcome = ListOutcome()
     for (index, step) in steps.enumerated() {
       await settleLosses(scope)
+      endAsBefore(step, scope)
       if let reason = stopReason(scope) {
         reportNotRun(Array(steps[index...]), scope, reason: reason)
         outcome.endReason = reason
@@ -61,7 +62,7 @@ extension StepRunner {
   // MARK: one step
 
   /// How a step ended, for the list that holds it.
-  private struct StepEnd {
+  struct StepEnd {
     /// A failure that counts.
     var failure: StepFailure?
     /// Whether what follows in the list is not run.
@@ -81,15 +82,19 @@ extension StepRunner {
 
   /// Runs one step with all its tries, unless it is to be skipped.
   private func run(_ step: Plan.Step, _ outer: StepScope) async -> StepEnd {
-    let scope = selecting(step.role, outer)
+    var scope = selecting(step.role, outer)
     stops.set(device: scope.device, of: scope.line)
     defer { stops.set(device: outer.device, of: outer.line) }
     var obstacle: StepFailure?
+    if journal != nil { scope.key = "\(outer.path)/\(step.id)" }
+    if let past = journal?.past?.done(scope.key) { return takeOver(past, step, scope) }
     if let reason = step.skip {
       skip(step, scope, reason: reason)
       return StepEnd()
     }
-    if let condition = step.condition {
+    // What an earlier part of the run began has met its condition.
+    let hasStarted = journal?.past?.hasStarted(scope.key) == true
+    if let condition = step.condition, !hasStarted {
       switch await answer(to: condition, scope) {
       case .yes: break
       case .no(let mismatches):
@@ -98,6 +103,12 @@ extension StepRunner {
       case .unknown(let failure): obstacle = failure
       }
     }
+    if let journal, step.isFlow, !hasStarted { journal.append(.start(.init(key: scope.key))) }
+    scope.unsettled = journal?.past?.intent(scope.key)
+    if scope.unsettled != nil, step.resumeRule == .skip {
+      skip(step, scope, reason: Self.skippedOnResume, resumed: .skipped)
+      return StepEnd()
+    }
     begunSteps += 1
     if begunSteps > Self.stepLimit {
       obstacle = StepFailure(.invalidState, "more than \(Self.stepLimit) steps were run", help: "loop less often")
@@ -105,11 +116,19 @@ extension StepRunner {
     return await run(step, scope, unless: obstacle)
   }
 
-  private func skip(_ step: Plan.Step, _ scope: StepScope, reason: String) {
+  private func skip(
+    _ step: Plan.Step, _ scope: StepScope, reason: String, resumed: EventKind.StepFinished.Resumption? = nil
+  ) {
     ledger.settle(
       Ledger.End(id: step.id, result: .skipped, isNested: scope.nesting != nil, section: scope.section))
-    reportFinished(step, scope, .skipped, reason: reason)
+    var finished = EventKind.StepFinished(step, in: scope, neverBegun: .skipped, because: reason)
+    finished.resumed = resumed
+    emit(.stepFinished(finished), scope, step: step.id)
+    noteDone(step, scope, finished, failure: nil, StepConclusion(skipped: reason))
   }
+
+  private static let skippedOnResume =
+    "the run before ended while it was under way, and `on_resume: skip` forbids to do it again"
 
   /// - Parameter obstacle: Why the step fails before it is tried.
   private func run(_ step: Plan.Step, _ outer: StepScope, unless obstacle: StepFailure?) async -> StepEnd {
@@ -117,7 +136,9 @@ extension StepRunner {
     let flakyBefore = lines[outer.line]?.flakySteps ?? 0
     var scope = outer
     scope.stepID = step.id
-    scope.attempt = 1
+    scope.attempt = scope.unsettled?.attempt ?? 1
+    lines[scope.line]?.changes = [:]
+    lines[scope.line]?.resumed = nil
     if scope.line == .main { owner.runningStep = step.id }
     defer { if outer.line == .main { owner.runningStep = outer.stepID } }
     await begin(step, scope)
@@ -154,6 +175,9 @@ extension StepRunner {
     (finished.parent, finished.pass) = (scope.nesting?.parent, scope.nesting?.pass)
     (finished.attempts, finished.duration) = (attempts, (now - started).seconds)
     finished.saved = values.members.isEmpty ? nil : values
+    finished.resumed = lines[scope.line]?.resumed
+    if journal != nil { await keepApps(after: step) }
+    noteDone(step, scope, finished, failure: failure, conclusion)
     emit(.stepFinished(finished), scope, step: step.id)
     device.wire?.enter(step: outer.stepID)
 
@@ -185,6 +209,7 @@ extension StepRunner {
     for field in fields {
       if secrets.isSaved(field.name), let raw = view.rawValue(of: field.field), !raw.isNull {
         secrets.set(raw.string ?? raw.serialized(), for: field.name)
+        noteUnkept(field.name, scope)
         let placeholder = JSONValue.string(SecretPlaceholder.text(for: field.name))
         set(placeholder, for: field.name, scope)
         values[field.name] = placeholder

@@ -11,6 +11,7 @@ extension StepRunner {
     of step: Plan.Step, _ outer: StepScope, started: Duration
   ) async -> (failure: StepFailure?, attempts: Int) {
     var tries = StepTries(of: step, groupEnd: outer.groupEnd, startedAt: started)
+    if let unsettled = outer.unsettled { tries.goOn(at: unsettled.attempt) }
     var scope = outer
     while true {
       scope.attempt = tries.number
@@ -93,7 +94,9 @@ extension StepRunner {
           try await device.relaunch(action(scope, on: device, until: preparation.deadline))
         }
       }
-      try await perform(step, scope, until: deadline)
+      if try await isSettled(step, scope, tries, until: deadline) { return nil }
+      let play = try await announce(step, scope)
+      try await perform(step, scope, until: deadline, play: play)
       return nil
     } catch {
       return error

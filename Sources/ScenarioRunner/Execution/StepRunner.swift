@@ -25,6 +25,10 @@ actor StepRunner {
     var reply: JSONValue?
     /// Steps so far that passed on a later try.
     var flakySteps = 0
+    /// What the running step gave values, for the journal.
+    var changes: [String: JSONValue?] = [:]
+    /// What became of the running step, where it was under way when an earlier part of the run died.
+    var resumed: EventKind.StepFinished.Resumption?
   }
 
   private nonisolated let home: SessionHome
@@ -40,6 +44,14 @@ actor StepRunner {
   nonisolated let owner: ScenarioOwner
   /// When the run began, in Unix seconds.
   nonisolated let startedAt: Double
+  /// What this try of the scenario writes down and takes over; `nil` where nobody will go on with the run.
+  nonisolated let journal: AttemptJournal?
+  /// What was ours on each device when it was last written down.
+  var keptApps: [Int: KeptApp] = [:]
+  /// What was not written down yet of that.
+  var changedApps: [Int: KeptApp] = [:]
+  /// Names whose values no file may have.
+  var unkept: Set<String> = []
   /// The steps that others name by `since`.
   nonisolated let lookedBackTo: Set<String>
   /// Makes the session of a device that a step adds.
@@ -58,7 +70,7 @@ actor StepRunner {
   init(
     _ plan: Plan, on devices: [DeviceSession], access: DeviceAccess, times: TimeSources,
     configuration: RunConfiguration, emitter: EventEmitter, stops: StopTree, variables: Variables,
-    owner: ScenarioOwner, home: SessionHome, startedAt: Double, retryWaits: RetryWaits,
+    owner: ScenarioOwner, home: SessionHome, startedAt: Double, retryWaits: RetryWaits, journal: AttemptJournal? = nil,
     makeSession: @escaping @Sendable (Int, Plan.DeviceSelector) -> DeviceSession
   ) {
     self.home = home
@@ -74,6 +86,7 @@ actor StepRunner {
     self.owner = owner
     self.startedAt = startedAt
     self.retryWaits = retryWaits
+    self.journal = journal
     self.makeSession = makeSession
   }
 
@@ -82,7 +95,9 @@ actor StepRunner {
 
   /// The scope of a section's own steps.
   func scope(_ section: StepSection) -> StepScope {
-    StepScope(section: section, device: devices.count == 1 ? 0 : nil)
+    var scope = StepScope(section: section, device: devices.count == 1 ? 0 : nil)
+    if let journal { scope.path = "\(journal.key):\(section.rawValue)" }
+    return scope
   }
 
   // MARK: devices
@@ -127,6 +142,7 @@ actor StepRunner {
       if value == reply { return }
       lines[scope.line]?.reply = nil
     }
+    if journal != nil { lines[scope.line]?.changes[name] = .some(value) }
     variables.set(value, for: name)
   }
 
@@ -141,6 +157,8 @@ actor StepRunner {
     branch.device = device
     var state = lines[scope.line] ?? LineState()
     state.flakySteps = 0
+    state.changes = [:]
+    state.resumed = nil
     lines[branch.line] = state
     return branch
   }

@@ -24,6 +24,11 @@ struct StepScope: Sendable {
   var attempt = 1
   /// What a loop gives its value: `item`, `index`.
   var loopValues: [String: JSONValue] = [:]
+  /// The key of the list in a journal, and of the step; empty where there is none.
+  var path = ""
+  var key = ""
+  /// The step was under way when an earlier part of the run died.
+  var unsettled: JournalEntry.Intent?
 }
 
 extension StepSection {

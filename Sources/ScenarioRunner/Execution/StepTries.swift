@@ -50,6 +50,9 @@ struct StepTries: Sendable {
     self.init(policy: step.retry, isFlow: step.isFlow, limit: step.tryLimit, groupEnd: groupEnd, startedAt: start)
   }
 
+  /// Goes on with a try that an earlier part of the run had begun.
+  mutating func goOn(at number: Int) { self.number = max(1, number) }
+
   // MARK: before a try
 
   /// When a try that begins at `now` must be over.

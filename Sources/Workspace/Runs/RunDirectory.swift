@@ -1,5 +1,6 @@
 import CastProtocol
 package import Dispatch
+import Glibc
 package import ScenarioLanguage
 
 /// What a run leaves behind: `<runs>/<run id>/` with its events, plan and sources (docs/design.md 6).
@@ -35,6 +36,24 @@ package struct RunDirectory: Sendable {
       RunFolders.remove(path)
       throw error
     }
+  }
+
+  /// Has on the disk what a later process needs to go on with the run, besides its journal.
+  /// - Returns: Why that failed.
+  package func sync() -> String? {
+    if let failure = runnable.finish(until: .now() + .seconds(5)) { return failure }
+    for folder in [path, path + "/sources"] {
+      for name in OpenFolder(folder)?.names ?? [] {
+        guard let file = try? Files.open("\(folder)/\(name)", O_RDONLY | O_NOFOLLOW) else { continue }
+        do throws(FileError) { try JournalFile.sync(file.descriptor) } catch {
+          return "cannot write \(folder)/\(name): \(error.message)"
+        }
+      }
+      do throws(FileError) { try JournalFile.syncFolder(folder) } catch {
+        return "cannot write \(folder): \(error.message)"
+      }
+    }
+    return nil
   }
 
   /// Waits for what is not written yet, at most until `deadline`.

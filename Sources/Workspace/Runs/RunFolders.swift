@@ -55,7 +55,7 @@ package struct RunFolders {
   private static let contents: Set<String> = [
     "screenshots",
     "events.jsonl", "plan.json", "inputs.json", RunArguments.name, StoredRun.documentsName, "sources", SourceIndex.name,
-    "artifacts", RunSeries.file, mark,
+    "artifacts", RunSeries.file, mark, JournalFile.name,
   ]
   /// Whether a folder is what a run left behind.
   static func isOfRun(_ path: String) -> Bool {

@@ -75,6 +75,20 @@ package final class RunReports: EventSink {
     }
   }
 
+  /// Begins the journal of the run.
+  /// - Parameters:
+  ///   - past: What an earlier part of the run did.
+  ///   - elapsed: Document seconds since this part began.
+  /// - Throws: Where it cannot be written, before the run begins.
+  package func journal(
+    _ begin: JournalEntry.Begin, past: JournaledRun?, runID: String, elapsed: @escaping @Sendable () -> Double,
+    unixTime: @escaping @Sendable () -> Double
+  ) throws(WorkspaceError) -> JournalFile {
+    try JournalFile(
+      in: directory.path, run: runID, begin, past: past, elapsed: elapsed, unixTime: unixTime,
+      prepare: { [directory] in directory.sync() })
+  }
+
   /// Takes the folder of the run away again, which did not begin.
   package func abandon() { directory.remove() }
 

@@ -24,6 +24,10 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func run() async throws {
+    if selection.resume {
+      let code = try await NoRun.explaining(in: options.allReports, of: "run --resume") { try await goOn() }
+      throw code
+    }
     let record = LastLineRecord(of: selection.wish, in: options.runs, surroundings: .process)
     let code: ExitCode
     var hasNothingToRun = false

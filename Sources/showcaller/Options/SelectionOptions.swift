@@ -34,6 +34,13 @@ struct SelectionOptions: ParsableArguments {
       """)
   var lastFailed = false
 
+  @Flag(
+    help: """
+      Go on with a run that died: its id or folder in place of documents, or `latest`; without one, the last run. What it \
+      had done is not done again.
+      """)
+  var resume = false
+
   var wish: ChosenDocuments.Wish {
     ChosenDocuments.Wish(files: files, selection: selection, isLastFailed: lastFailed)
   }
@@ -44,7 +51,16 @@ struct SelectionOptions: ParsableArguments {
   var name: String { files.isEmpty ? "last run" : files.map { $0 == "-" ? "<stdin>" : $0 }.joined(separator: ", ") }
 
   func validate() throws {
-    if files.isEmpty, !lastFailed { throw ValidationError("missing expected argument '<files> ...'") }
+    if resume {
+      if files.count > 1 {
+        throw ValidationError("--resume goes on with one run: name it, or leave it out for the last one")
+      }
+      if lastFailed { throw ValidationError("use --resume or --last-failed, not both") }
+      if !tags.isEmpty || !only.isEmpty {
+        throw ValidationError("--tag and --only are not for --resume: it goes on with all")
+      }
+    }
+    if files.isEmpty, !lastFailed, !resume { throw ValidationError("missing expected argument '<files> ...'") }
     if let problem = selection.problem { throw ValidationError(problem) }
   }
 }

@@ -34,6 +34,8 @@ struct DocumentRun {
   var stage: RunStage?
   /// What rows and documents that are run at the same time share; `nil`: they are run one after the other.
   var jobs: RunJobs?
+  /// The run that is gone on with.
+  var resumed: ResumableRun?
 
   /// What came of one run.
   struct Result {
@@ -143,6 +145,14 @@ struct DocumentRun {
       reports.abandon()
       throw error
     }
+    var journal: JournalFile?
+    if writesJournal(on: stand) {
+      do { journal = try beginJournal(document, runID, reports, times, &configuration) } catch {
+        reports.abandon()
+        await servers?.stop()
+        throw error
+      }
+    }
     record.began(series?.first ?? runID)
     let live = LiveDevices.access(times: times, configuration: client)
     // Virtual ones are reached by the same TLS client.
@@ -161,7 +171,7 @@ struct DocumentRun {
     await media.close()
     // A report that could not be written outranks the run's verdict. Each of several runs has a wait of its own.
     let deadline = shared == nil && stage == nil ? LastWait.deadline : .now() + .seconds(5)
-    let failures = reports.finish(until: deadline)
+    let failures = [journal?.close(until: deadline)].compactMap { $0 } + reports.finish(until: deadline)
     for failure in failures { Terminal.tell(failure) }
     let code = failures.isEmpty ? ExitCode(outcome.exitCode) : .reportNotWritten
     remember(runID)
@@ -182,7 +192,7 @@ struct DocumentRun {
   }
 
   /// The document, with the libraries that say what goes wrong among its sources.
-  private func runnable(of document: PreparedDocument) -> RunnableDocument {
+  func runnable(of document: PreparedDocument) -> RunnableDocument {
     var runnable = document.runnable
     for library in libraries where !runnable.sources.contains(where: { $0.name == library.name }) {
       runnable.sources.append(library)
@@ -282,7 +292,7 @@ struct DocumentRun {
 }
 
 /// What a document is run on.
-private struct DeviceStand {
+struct DeviceStand {
   /// Whether the inventory has receiver pages for some of its devices.
   let showsPages: Bool
   /// Whether some are on the network.

@@ -148,7 +148,7 @@ import Testing
     ),
     ("{ play: {}, tags: smoke }", "T210: expected a list of tags, found one value | write `[smoke]`"),
   ]
-  static let keys = "help: keys allowed here: id, if, if_fails, name, retry, role, … (`showcaller explain steps`)"
+  static let keys = "help: keys allowed here: id, if, if_fails, name, on_resume, retry, … (`showcaller explain steps`)"
 
   @Test("What is wrong in a step is said once, with its cure", arguments: [verbs, flow, judging, shapes])
   func step(cases: [Case]) { for (step, words) in cases { #expect(Self.words(step) == [words], "\(step)") } }

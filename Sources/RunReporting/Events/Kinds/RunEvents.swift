@@ -18,6 +18,8 @@ extension EventKind {
     /// How many times as fast as the wall's clock, where that was asked for.
     package var speed: Double?
     package var documents: [Document] = []
+    /// The run that this one goes on with.
+    package var resumes: String?
 
     package init() {}
 
@@ -31,6 +33,7 @@ extension EventKind {
       members.optional("rerun", &rerun)
       members.exact("speed", &speed)
       members.always("docs", &documents)
+      members.optional("resumes", &resumes)
     }
 
     /// One document of a run.

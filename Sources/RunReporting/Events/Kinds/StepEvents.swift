@@ -49,6 +49,20 @@ extension EventKind {
     package var isIgnored = false
     /// What ended it, where it did not fail by itself.
     package var stoppedBy: Stopper?
+    /// What a resumed run did with it; `nil` where it began and ended in this run.
+    package var resumed: Resumption?
+
+    /// What a resumed run does with a step of the run that it goes on with.
+    package enum Resumption: String, EventValue {
+      /// It was done before, and nothing was sent.
+      case taken
+      /// It was under way, and the device had it.
+      case adopted
+      /// It was under way, and was done again.
+      case replayed
+      /// It was under way, and was not done again.
+      case skipped
+    }
 
     /// What may end a step from outside.
     package enum Stopper: String, EventValue { case monitor }
@@ -69,6 +83,7 @@ extension EventKind {
       members.optional("saved", &saved)
       members.unless(false, "ignored", &isIgnored)
       members.optional("stoppedBy", &stoppedBy)
+      members.optional("resumed", &resumed)
     }
   }
 

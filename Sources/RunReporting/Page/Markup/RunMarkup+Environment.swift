@@ -12,6 +12,7 @@ extension RunMarkup {
     let facts: [(String, String?)] = [
       ("tool", about.tool.isEmpty ? nil : about.tool), ("language", about.language == 0 ? nil : String(about.language)),
       ("computer", about.host), ("command", about.arguments.isEmpty ? nil : command),
+      ("goes on with run", about.resumes),
       ("events", "\(run.count)"),
       (
         "messages",

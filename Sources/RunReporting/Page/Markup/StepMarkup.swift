@@ -23,7 +23,8 @@ struct StepMarkup {
     let word = step.result?.shownWord ?? "unfinished"
     let ignored = step.isIgnored ? " (ignored)" : ""
     let pass = step.pass.map { ", pass \($0)" } ?? ""
-    let tries = step.attempts > 1 ? ", \(step.attempts) tries" : ""
+    let tries =
+      (step.attempts > 1 ? ", \(step.attempts) tries" : "") + (step.resumed.map { ", \($0.rawValue)" } ?? "")
     let time = step.result == .skipped || step.result == .notRun ? "" : timeText
     return """
       <details class="item r-\(step.result?.rawValue ?? "unfinished")"\(" open", if: isBad)>\
@@ -62,6 +63,7 @@ struct StepMarkup {
     }
     html += sources.html(step.failedExpectation.flatMap { isBad ? $0.place : nil } ?? step.place)
     html += meter
+    if let resumed = step.resumedText { html += "<p class=\"resumed\">\(resumed)</p>" }
     if let skew = step.skewText { html += "<p class=\"skew\">the devices were \(skew)</p>" }
     html += attempts
     html += verdict

@@ -58,9 +58,9 @@ struct JUnitSuite {
     case .skipped, .notRun, .ignored, .stopped:
       element.children = [XMLElement("skipped", [("message", one.outcome.reason ?? "")])]
     }
-    if let skew = one.skew {
-      element.children.append(XMLElement("system-out", content: "the devices were \(skew.decimals(3))s apart"))
-    }
+    let skew = one.skew.map { "the devices were \($0.decimals(3))s apart" }
+    let notes = [one.resumedText, skew].compactMap { $0 }
+    if !notes.isEmpty { element.children.append(XMLElement("system-out", content: notes.joined(separator: "\n"))) }
     return element
   }
 

@@ -1,0 +1,100 @@
+import CastClient
+import CastProtocol
+package import RunReporting
+import ScenarioLanguage
+
+/// Going on with what a process that died had begun on the device.
+extension DeviceSession {
+  /// How long a device may take to tell of a load that was on its way when the process died.
+  private static let settlingTime = Duration.seconds(3)
+  private static let askAgain = Duration.milliseconds(250)
+
+  /// What is ours on the device, for a process that may have to go on.
+  package var keptApp: KeptApp { own.kept }
+
+  /// Takes up what an earlier process left, as after a reconnect.
+  /// - Parameter isUnsettled: Whether that process may have changed which app or media are ours since: then only what
+  ///   still fits is taken up, and nothing of the rest is a loss.
+  package func restore(
+    _ kept: KeptApp, isUnsettled: Bool, until deadline: Duration
+  ) async throws(StepFailure) {
+    changeOwn { $0.restore(kept, withoutMedia: isUnsettled) }
+    guard let before = own.session, let connection = link.connection else { return }
+    changeOwn { $0.beginChange() }
+    defer { changeOwn { $0.endChange() } }
+    do {
+      let session = try await connection.resume(before, playing: own.loaded?.mediaSessionID, until: deadline)
+      changeOwn { $0.resume(session) }
+      await catchUp()
+    } catch  where error.class == .appGone || error.class == .takenOver {
+      if isUnsettled { return changeOwn { $0.forget() } }
+      if error.class == .appGone {
+        let loss = StepFailure(.appGone, "the app was no longer running when the run was gone on with")
+        return changeOwn { $0.recordLoss(loss) }
+      }
+      let failure = StepFailure(error)
+      changeOwn { own in
+        own.forget()
+        _ = own.takenOver(failure)
+      }
+    } catch {
+      throw StepFailure(error)
+    }
+  }
+
+  /// Looks whether the device has a load of an earlier process, and goes on with it as if it were this one's.
+  /// - Parameter play: The name that the load carried.
+  /// - Returns: Whether the device has it; what the step waits for has come then, too.
+  package func adopt(
+    _ action: DeviceAction, play: String, in scope: ActionScope
+  ) async throws(StepFailure) -> Bool {
+    guard let plays = action.plays else { return false }
+    let end = min(scope.deadline, now + Self.settlingTime)
+    while try await !take(play, plays.trackNames, plays.byContent, scope) {
+      if now + Self.askAgain >= end { return false }
+      do { try await times.show.sleep(for: Self.askAgain) } catch { throw .cancelled }
+    }
+    // Short media may be over by now: the device has played them.
+    if plays.until == .accepted || link.snapshot.media?.idleReason == .finished { return true }
+    let wanted = plays.until.players
+    try await wait(scope, for: "the player to be \(wanted.joined(separator: " or "))") {
+      view, _ throws(StepFailure) in
+      if view.isForeign { return false }
+      try view.checkEnd()
+      return wanted.contains(view.player)
+    }
+    try await requireTracks(plays.tracks, scope)
+    return true
+  }
+
+  /// Asks once what plays.
+  private func take(
+    _ play: String, _ names: [Int: String], _ byContent: [String: [Int: String]], _ scope: ActionScope
+  ) async throws(StepFailure) -> Bool {
+    let connection = try requireConnection()
+    await catchUp(scope)
+    guard let running = link.snapshot.receiver?.application, !running.isIdleScreen, running.playsMedia,
+      let transportID = running.transportID
+    else { return false }
+    var session = AppSession(
+      appID: running.appID, sessionID: running.sessionID, transportID: transportID, isOurs: false)
+    if let app = own.session, app.sessionID == session.sessionID { session = app }
+    let limit = min(scope.deadline, now + policies.timeouts.reply)
+    guard var joined = try? await connection.resume(session, playing: nil, until: limit) else { return false }
+    await catchUp(scope)
+    guard let media = link.snapshot.media, link.snapshot.mediaSource == joined.transportID,
+      PlayID.read(media.media ?? media.extendedMedia) == play
+    else { return false }
+    claimEarlierLaunch(&joined)
+    let words = own.launched ?? LaunchWords(appID: joined.appID, needsMedia: true)
+    let now = now
+    changeOwn { own in
+      if own.session?.sessionID != joined.sessionID { own.recordLaunch(joined, words, at: now) }
+      own.beginLoad(names, of: media.media?.contentID, earlier: nil)
+      own.recordLoad(media.mediaSessionID, in: joined, names)
+      own.endLoad()
+      own.nameTracks(byContent)
+    }
+    return true
+  }
+}

@@ -1,0 +1,225 @@
+package import CastProtocol
+package import ScenarioLanguage
+
+/// One record of a run's journal (docs/runs.md "The journal"): what a run that dies leaves for the one that goes on.
+package struct JournalEntry: Hashable, Sendable {
+  /// Unix seconds.
+  package var wallTime: Double
+  /// Document seconds that the run has gone on for, with all its earlier parts.
+  package var elapsed: Double
+  package var kind: Kind
+
+  package init(wallTime: Double, elapsed: Double, _ kind: Kind) {
+    (self.wallTime, self.elapsed, self.kind) = (wallTime, elapsed, kind)
+  }
+
+  /// What happened. Scenarios, steps and their conditions are known by keys that are the same in every part of a run.
+  package enum Kind: Hashable, Sendable {
+    case begin(Begin)
+    case scenario(Scenario)
+    case start(Start)
+    case choice(Choice)
+    case intent(Intent)
+    case done(Done)
+    case broken(Broken)
+    case cleanup(Cleanup)
+    case scenarioEnd(ScenarioEnd)
+    case end(End)
+    case resumed(Resumed)
+
+    /// The word in `k`.
+    package var word: String { parts.word }
+    package var fields: JSONObject { parts.payload.fields }
+
+    private var parts: (word: String, payload: any EventPayload) {
+      switch self {
+      case .begin(let payload): ("begin", payload)
+      case .scenario(let payload): ("scenario", payload)
+      case .start(let payload): ("start", payload)
+      case .choice(let payload): ("choice", payload)
+      case .intent(let payload): ("intent", payload)
+      case .done(let payload): ("done", payload)
+      case .broken(let payload): ("broken", payload)
+      case .cleanup(let payload): ("cleanup", payload)
+      case .scenarioEnd(let payload): ("scenario-end", payload)
+      case .end(let payload): ("end", payload)
+      case .resumed(let payload): ("resumed", payload)
+      }
+    }
+
+    /// - Returns: `nil` for a word that no version of ours writes.
+    package init?(word: String, fields: JSONObject) {
+      switch word {
+      case "begin": self = .begin(Begin(fields: fields))
+      case "scenario": self = .scenario(Scenario(fields: fields))
+      case "start": self = .start(Start(fields: fields))
+      case "choice": self = .choice(Choice(fields: fields))
+      case "intent": self = .intent(Intent(fields: fields))
+      case "done": self = .done(Done(fields: fields))
+      case "broken": self = .broken(Broken(fields: fields))
+      case "cleanup": self = .cleanup(Cleanup(fields: fields))
+      case "scenario-end": self = .scenarioEnd(ScenarioEnd(fields: fields))
+      case "end": self = .end(End(fields: fields))
+      case "resumed": self = .resumed(Resumed(fields: fields))
+      default: return nil
+      }
+    }
+  }
+
+  /// The first record: what is run.
+  package struct Begin: EventPayload {
+    package var file = ""
+    /// Of all files that it was read from, in hexadecimal digits.
+    package var sha256 = ""
+    package var rows = 0
+    /// How often each row is run; `nil`: once.
+    package var repeats: Int?
+    /// The repeats of each row that are run; `nil`: all.
+    package var chosen: [[Int]]?
+    /// How many rows are run at the same time.
+    package var jobs = 1
+    /// The run that this one goes on with.
+    package var resumes: String?
+
+    package init() {}
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("file", &file)
+      members.always("sha256", &sha256)
+      members.always("rows", &rows)
+      members.optional("repeats", &repeats)
+      members.optional("chosen", &chosen)
+      members.unless(1, "jobs", &jobs)
+      members.optional("resumes", &resumes)
+    }
+  }
+
+  /// A try of a scenario begins.
+  package struct Scenario: EventPayload {
+    package var key = ""
+
+    package init() {}
+    package init(key: String) { self.key = key }
+    package mutating func code(_ members: inout EventMembers) { members.always("key", &key) }
+  }
+
+  /// A step that holds others begins: its condition held.
+  package struct Start: EventPayload {
+    package var key = ""
+
+    package init() {}
+    package init(key: String) { self.key = key }
+    package mutating func code(_ members: inout EventMembers) { members.always("key", &key) }
+  }
+
+  /// Which branch of `choose` was taken, or whether `until` held after a pass.
+  package struct Choice: EventPayload {
+    package var key = ""
+    package var value = 0
+
+    package init() {}
+    package init(key: String, value: Int) { (self.key, self.value) = (key, value) }
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("key", &key)
+      members.always("value", &value)
+    }
+  }
+
+  /// A step is about to change a device; on the disk before the first byte of it is sent.
+  package struct Intent: EventPayload {
+    package var key = ""
+    /// From 1.
+    package var attempt = 1
+    /// The place of its device among those of the scenario.
+    package var device: Int?
+    /// Under which name a device tells again what it was sent.
+    package var play: String?
+    /// Whether it may change which app or media are ours.
+    package var changesApp = false
+
+    package init() {}
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("key", &key)
+      members.unless(1, "attempt", &attempt)
+      members.optional("device", &device)
+      members.optional("play", &play)
+      members.unless(false, "changesApp", &changesApp)
+    }
+  }
+
+  /// A rule of `watch` was broken.
+  package struct Broken: EventPayload {
+    package var key = ""
+    package var name = ""
+
+    package init() {}
+    package init(key: String, name: String) { (self.key, self.name) = (key, name) }
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("key", &key)
+      members.always("name", &name)
+    }
+  }
+
+  /// The steps of a scenario are over, and it is cleaned up.
+  package struct Cleanup: EventPayload {
+    /// What ended the steps, where it was none of them.
+    package enum Cause: String, EventValue { case interrupted, terminated, deadline, monitor, failure }
+
+    package var key = ""
+    package var cause: Cause?
+    /// Of ``Cause/failure`` and ``Cause/monitor``.
+    package var failure: Failure?
+
+    package init() {}
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("key", &key)
+      members.optional("cause", &cause)
+      members.optional("failure", &failure)
+    }
+  }
+
+  /// A try of a scenario is over.
+  package struct ScenarioEnd: EventPayload {
+    package var key = ""
+    package var device: String?
+    /// The fields of its events.
+    package var started = JSONObject()
+    package var finished = JSONObject()
+    package var result = RunVerdict.error
+    /// The exit codes that count.
+    package var exits: [Int] = []
+    package var errorClass: ErrorClass?
+
+    package init() {}
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("key", &key)
+      members.optional("device", &device)
+      members.always("started", &started)
+      members.always("finished", &finished)
+      members.always("result", &result)
+      members.always("exits", &exits)
+      members.optional("class", &errorClass)
+    }
+  }
+
+  /// The run is over.
+  package struct End: EventPayload {
+    package var result = RunVerdict.error
+    package var exit = 0
+
+    package init() {}
+    package init(result: RunVerdict, exit: Int) { (self.result, self.exit) = (result, exit) }
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("result", &result)
+      members.always("exit", &exit)
+    }
+  }
+
+  /// Another run goes on with this one.
+  package struct Resumed: EventPayload {
+    package var by = ""
+
+    package init() {}
+    package init(by: String) { self.by = by }
+    package mutating func code(_ members: inout EventMembers) { members.always("by", &by) }
+  }
+}

@@ -1,0 +1,69 @@
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+
+/// Going on with a try of a scenario that an earlier part of the run had begun.
+extension ScenarioAttempt {
+  /// How much of the scenario's time earlier parts of the run took.
+  var spent: Duration {
+    guard let journal, let past = journal.past else { return .zero }
+    return .clamped(seconds: past.spent(in: journal.key))
+  }
+
+  /// Takes up what was ours on each device.
+  /// - Returns: Why that failed.
+  func restoreApps() async -> StepFailure? {
+    guard let journal, let past = journal.past else { return nil }
+    for device in devices {
+      guard let kept = past.own(of: device.number, in: journal.key) else { continue }
+      do throws(StepFailure) {
+        try await device.restore(
+          KeptApp(kept), isUnsettled: past.leavesAppOpen(on: device.number, in: journal.key),
+          until: times.show.now + plan.timeouts.reply)
+      } catch {
+        return error
+      }
+    }
+    return nil
+  }
+
+  /// Rules of `watch` that were broken stay broken.
+  func restoreBrokenRules() {
+    guard let journal, let past = journal.past else { return }
+    for name in past.brokenRules(of: journal.key) {
+      owner.failOutsideSteps()
+      guard let monitor = plan.watch.first(where: { $0.name == name }) else { continue }
+      var broken = EventKind.MonitorFailed()
+      (broken.name, broken.place) = (name, SourcePlace(monitor.span))
+      broken.remark = "it was broken before the run was gone on with; its events are those of run \(past.run)"
+      emit(.monitorFailed(broken))
+    }
+  }
+
+  /// The steps are over: from here on they are not gone on with.
+  func noteCleanup() {
+    guard let journal else { return }
+    var cleanup = JournalEntry.Cleanup()
+    cleanup.key = journal.key
+    switch stops.cause {
+    case .interrupted(let interruption)?: cleanup.cause = interruption == .interrupt ? .interrupted : .terminated
+    case .deadline?: cleanup.cause = .deadline
+    case .monitor(let name)?:
+      cleanup.cause = .monitor
+      cleanup.failure = JournalEntry.Failure(StepFailure(.monitor, name))
+    case .failure(let failure)?:
+      cleanup.cause = .failure
+      cleanup.failure = JournalEntry.Failure(failure)
+    case .branch?, nil: break
+    }
+    journal.append(.cleanup(cleanup), isDurable: true)
+  }
+}
+
+extension JournaledRun {
+  /// Whether anything of a try of a scenario was done.
+  func hasBegun(_ scenario: String) -> Bool {
+    cleanup(of: scenario) != nil || !dones(below: scenario + ":").isEmpty || spent(in: scenario) > 0
+  }
+}

@@ -1,0 +1,147 @@
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+
+/// What a later process needs to go on is written down, and what an earlier one wrote is taken over: its steps are told
+/// again, with what they came to, and nothing of them is sent.
+extension StepRunner {
+  // MARK: taking over
+
+  /// A step that an earlier part of the run has done.
+  func takeOver(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) -> StepEnd {
+    let inner = step.isFlow ? journal?.past?.dones(below: scope.key + "~") ?? [] : []
+    for done in inner + [past] { apply(done, scope) }
+    emitter.tellAgain(past, with: inner, document: plan.id)
+    if past.result == .flaky { addFlaky(1, scope) }
+    let failure = past.failure?.failure
+    ledger.settle(
+      Ledger.End(
+        id: step.id, result: past.result, failure: failure, isIgnored: past.isIgnored, isNested: scope.nesting != nil,
+        isStopped: past.isStopped, section: scope.section))
+    if past.isStopped, let journal, let cleanup = journal.past?.cleanup(of: journal.key) { end(as: cleanup) }
+    return StepEnd(failure: past.isIgnored ? nil : failure, endsList: past.endsList)
+  }
+
+  private func apply(_ past: JournalEntry.Done, _ scope: StepScope) {
+    for member in past.set.members { variables.set(member.value, for: member.name) }
+    for name in past.unset { variables.set(nil, for: name) }
+    if let reply = past.reply { self.reply(reply, scope) }
+  }
+
+  /// The steps had been ended before: those that are not done are not begun now.
+  func endAsBefore(_ step: Plan.Step, _ scope: StepScope) {
+    guard let journal, !scope.section.isCleanup, let cleanup = journal.past?.cleanup(of: journal.key),
+      journal.past?.done("\(scope.path)/\(step.id)") == nil
+    else { return }
+    end(as: cleanup)
+  }
+
+  private func end(as cleanup: JournalEntry.Cleanup) {
+    guard stops.cause == nil, let cause = cleanup.cause else { return }
+    switch cause {
+    case .interrupted: stops.interrupt(.interrupt)
+    case .terminated: stops.interrupt(.terminate)
+    case .deadline: stops.stop(.deadline(plan.timeout))
+    case .monitor: stops.stop(.monitor(cleanup.failure?.message ?? ""))
+    case .failure: stops.stop(.failure(cleanup.failure?.failure ?? StepFailure(.interrupted, "interrupted")))
+    }
+  }
+
+  // MARK: what was under way
+
+  /// Finds out what became of a step that was under way.
+  /// - Returns: Whether the device has what the step asks for: nothing more is to be sent.
+  func isSettled(
+    _ step: Plan.Step, _ scope: StepScope, _ tries: StepTries, until deadline: Duration
+  ) async throws(StepFailure) -> Bool {
+    guard let unsettled = scope.unsettled, tries.number == unsettled.attempt, lines[scope.line]?.resumed == nil else {
+      return false
+    }
+    lines[scope.line]?.resumed = .replayed
+    guard step.resumeRule == .adopt, let play = unsettled.play else { return false }
+    let device = device(scope)
+    let asked = try DeviceAction(step.action, appMayBeGone: false) { value(of: $0, scope) }
+    guard let asked else { return false }
+    let isThere = try await device.adopt(asked, play: play, in: action(scope, on: device, until: deadline))
+    if isThere { lines[scope.line]?.resumed = .adopted }
+    return isThere
+  }
+
+  /// Writes down that a step is about to change something, and waits until that is on the disk.
+  /// - Returns: The name by which the device can tell what it is given to play.
+  func announce(_ step: Plan.Step, _ scope: StepScope) async throws(StepFailure) -> String? {
+    guard let journal, step.leavesTraces else { return nil }
+    var intent = JournalEntry.Intent()
+    (intent.key, intent.attempt, intent.device) = (scope.key, scope.attempt, scope.device)
+    if step.resumeRule == .adopt { intent.play = journal.nextPlay() }
+    switch step.action {
+    case .launch, .load, .queue, .stopApp, .transfer: intent.changesApp = true
+    default: break
+    }
+    // What cleans up is done in any case.
+    if await journal.commit(.intent(intent)) || scope.section.isCleanup { return intent.play }
+    throw StepFailure(.interrupted, "the journal of the run cannot be written")
+  }
+
+  // MARK: writing down
+
+  /// Notes which devices have something else of ours than before.
+  func keepApps(after step: Plan.Step) async {
+    guard step.leavesTraces else { return }
+    for device in devices { await keep(device) }
+  }
+
+  private func keep(_ device: DeviceSession) async {
+    let kept = await device.keptApp
+    guard keptApps[device.number] != kept else { return }
+    keptApps[device.number] = kept
+    changedApps[device.number] = kept
+  }
+
+  func noteUnkept(_ name: String, _ scope: StepScope) { if journal != nil { unkept.insert(name) } }
+
+  /// Writes down what a step came to.
+  func noteDone(
+    _ step: Plan.Step, _ scope: StepScope, _ finished: EventKind.StepFinished, failure: StepFailure?,
+    _ conclusion: StepConclusion
+  ) {
+    guard let journal else { return }
+    var told = finished
+    (told.verb, told.name, told.section) = (step.verb, step.name, scope.section)
+    (told.parent, told.pass) = (scope.nesting?.parent, scope.nesting?.pass)
+    told.place = SourcePlace(startOf: step.span)
+    told.resumed = nil
+    var done = JournalEntry.Done()
+    (done.key, done.step) = (scope.key, step.id)
+    done.device = scope.device == nil ? nil : device(scope).name
+    done.told = told.emitted(hiding: secrets).fields
+    (done.result, done.isIgnored) = (conclusion.result, conclusion.isIgnored)
+    (done.endsList, done.isStopped) = (conclusion.endsList, stops.cause(of: scope.line) != nil)
+    done.failure = failure.map { JournalEntry.Failure($0).emitted(hiding: secrets) }
+    keepValues(of: step, in: &done, scope)
+    for (number, kept) in changedApps.sorted(by: { $0.key < $1.key }) {
+      done.own[String(number)] = .object(kept.json)
+    }
+    changedApps = [:]
+    done.hasJoined = devices.count > max(1, plan.roles.count)
+    journal.append(.done(done), isDurable: step.leavesTraces)
+  }
+
+  private func keepValues(of step: Plan.Step, in done: inout JournalEntry.Done, _ scope: StepScope) {
+    for (name, value) in (lines[scope.line]?.changes ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let value else {
+        done.unset.append(name)
+        continue
+      }
+      // No file may have it, and without it nobody can go on.
+      if secrets.hidden(value) == value { done.set[name] = value } else { unkept.insert(name) }
+    }
+    if case .exec = step.action, let reply = lines[scope.line]?.reply {
+      if secrets.hidden(reply) == reply { done.reply = reply } else { unkept.insert("reply") }
+    }
+    done.unkept = unkept.sorted()
+    unkept = []
+    lines[scope.line]?.changes = [:]
+  }
+}

@@ -1,0 +1,76 @@
+package import RunReporting
+import Synchronization
+
+/// What a run writes down so that another process can go on with it, and what an earlier part of it wrote.
+package final class RunJournal: Sendable {
+  /// What was done before; `nil`: this is the first part.
+  package let past: JournaledRun?
+  private let write: @Sendable (JournalEntry.Kind, _ isDurable: Bool) -> Void
+  private let writeThrough: @Sendable (JournalEntry.Kind) async -> Bool
+  private let state = Mutex(State())
+
+  private struct State {
+    var plays = 0
+    var isLeftOpen = false
+    var interrupt: (@Sendable () -> Void)?
+    var hasFailed = false
+  }
+
+  /// - Parameters:
+  ///   - write: Writes a record soon, in the order in which it is asked, and on the disk where it must be durable.
+  ///   - writeThrough: Returns when the record is on the disk, and whether it is.
+  package init(
+    past: JournaledRun? = nil, write: @escaping @Sendable (JournalEntry.Kind, _ isDurable: Bool) -> Void,
+    writeThrough: @escaping @Sendable (JournalEntry.Kind) async -> Bool
+  ) {
+    self.past = past
+    self.write = write
+    self.writeThrough = writeThrough
+  }
+
+  func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) { write(kind, isDurable) }
+  func commit(_ kind: JournalEntry.Kind) async -> Bool { await writeThrough(kind) }
+
+  /// A number that no other load of the run has.
+  func nextPlay() -> Int {
+    state.withLock { state in
+      state.plays += 1
+      return state.plays
+    }
+  }
+
+  /// What was to be gone on with could not be: it can be tried once more.
+  func leaveOpen() { state.withLock { $0.isLeftOpen = true } }
+  var isLeftOpen: Bool { state.withLock { $0.isLeftOpen } }
+
+  /// Nothing more can be written; the run is ended.
+  package func fail() {
+    let interrupt = state.withLock { state in
+      state.hasFailed = true
+      return state.interrupt
+    }
+    interrupt?()
+  }
+
+  /// - Parameter interrupt: Ends the run; called at once where the journal has failed already.
+  func onFailure(_ interrupt: @escaping @Sendable () -> Void) {
+    let hasFailed = state.withLock { state in
+      state.interrupt = interrupt
+      return state.hasFailed
+    }
+    if hasFailed { interrupt() }
+  }
+}
+
+/// The journal of one try of a scenario.
+struct AttemptJournal: Sendable {
+  let journal: RunJournal
+  let runID: String
+  /// The key of the try, the same in each part of the run.
+  let key: String
+
+  var past: JournaledRun? { journal.past }
+  func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) { journal.append(kind, isDurable: isDurable) }
+  func commit(_ kind: JournalEntry.Kind) async -> Bool { await journal.commit(kind) }
+  func nextPlay() -> String { "\(runID)-\(journal.nextPlay())" }
+}

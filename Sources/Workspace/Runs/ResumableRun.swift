@@ -1,0 +1,136 @@
+import CastProtocol
+import Glibc
+package import RunReporting
+package import ScenarioLanguage
+
+/// A stored run that `run --resume` goes on with, which nobody else can meanwhile.
+package final class ResumableRun: Sendable {
+  package let stored: StoredRun
+  /// Its folder.
+  package let folder: String
+  package let past: JournaledRun
+  /// The last record was being written when the process or the computer went.
+  package let isTorn: Bool
+  private let file: OpenFile
+  private let reader: JournalReader
+
+  /// Finds a run and takes hold of its journal.
+  /// - Parameters:
+  ///   - name: Its id or folder, or `latest`; `nil`: the last one that has a journal.
+  ///   - runs: The folder of runs.
+  /// - Throws: Where there is none, it goes on, somebody goes on with it, or its journal is damaged.
+  package init(_ name: String?, in runs: String, surroundings: Surroundings) throws(WorkspaceError) {
+    let chosen: String
+    if let name {
+      chosen = name
+    } else if let id = StoredRun.ids(in: runs).first(where: { Self.hasJournal("\(runs)/\($0)") }) {
+      chosen = id
+    } else {
+      throw WorkspaceError(
+        .commandLineWrong, "no run in \(runs) has a journal: there is nothing to go on with",
+        help: "`showcaller run FILE` on a device leaves one there; --runs names another folder")
+    }
+    stored = try StoredRun(chosen, in: runs, surroundings: surroundings)
+    folder = try stored.folder()
+    let path = "\(folder)/\(JournalFile.name)"
+    guard Files.kind(of: path) != nil else { throw Self.noJournal(chosen, folder) }
+    let bytes: [UInt8]
+    do throws(FileError) {
+      let opened = try Files.open(path, O_RDWR | O_APPEND | O_NOFOLLOW)
+      guard try Descriptor.lock(opened.descriptor, .exclusive) else { throw FileError.system(EWOULDBLOCK) }
+      bytes = try opened.contents(limit: JournalReader.byteLimit)
+      file = opened
+    } catch {
+      if error.code == EWOULDBLOCK {
+        throw WorkspaceError(
+          .busy, "run \(chosen) still goes on, or somebody else goes on with it",
+          help: "wait for its end; end a process that hangs with `kill PID`")
+      }
+      throw WorkspaceError(.notWritten, "cannot use \(path): \(error.message)")
+    }
+    do throws(JournalReader.Damage) {
+      reader = try JournalReader(bytes)
+    } catch {
+      throw WorkspaceError(
+        .damaged, "\(path):\(error.line) is damaged: \(error.text)",
+        help: "nobody can tell what was done: look at the device, and run the document again")
+    }
+    guard let past = JournaledRun(reader) else {
+      throw WorkspaceError(
+        .documentInvalid, "\(path) does not say what is run",
+        help: "the run was killed before it began: run the document again")
+    }
+    self.past = past
+    isTorn = reader.tornLine != nil
+    if let next = past.resumedBy {
+      throw WorkspaceError(
+        .commandLineWrong, "run \(past.run) was gone on with as run \(next)",
+        help: "go on with that one: `showcaller run --resume \(next)`")
+    }
+  }
+
+  private static func hasJournal(_ folder: String) -> Bool {
+    access("\(folder)/\(JournalFile.name)", F_OK) == 0
+  }
+
+  private static func noJournal(_ name: String, _ folder: String) -> WorkspaceError {
+    WorkspaceError(
+      .commandLineWrong,
+      "run \(name) has no journal: only runs on devices do, and virtual receivers end with their run",
+      help: "run the document again; as it was then it is in \(folder)/sources")
+  }
+
+  /// What was run, as one value.
+  /// - Throws: Where it is not there as it was, or nobody can go on with it.
+  package func document(hash: ([UInt8]) -> String) throws(WorkspaceError) -> RunnableDocument {
+    guard let document = try stored.documents().first else {
+      throw WorkspaceError(.documentInvalid, "\(folder) does not tell what was run")
+    }
+    guard Self.digest(of: document.sources, hash: hash) == past.begin.sha256, document.rows.count == past.begin.rows
+    else {
+      throw WorkspaceError(
+        .damaged, "the documents in \(folder)/sources are not those that the run began with",
+        help:
+          "nobody can go on with other steps: run the document again, `showcaller run \(ShellWord.quoted(document.file))`"
+      )
+    }
+    if let obstacle = past.obstacle {
+      throw WorkspaceError(
+        .commandLineWrong, "nobody can go on with run \(past.run): \(obstacle)",
+        help: "run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
+    }
+    return document
+  }
+
+  /// One digest for all files of a document.
+  package static func digest(of sources: [SourceFile], hash: ([UInt8]) -> String) -> String {
+    hash(Array(sources.map { "\(hash($0.bytes)) \($0.name)\n" }.sorted().joined().utf8))
+  }
+
+  /// What can be run of the document.
+  /// - Parameter inputs: What the command line of the run added to it.
+  package func prepared(
+    _ document: RunnableDocument, inputs: GivenInputs, in surroundings: Surroundings
+  ) -> PreparedDocument {
+    var prepared = PreparedDocument(
+      loader: DocumentLoader(document.file, inputs: inputs, in: surroundings), runnable: document)
+    prepared.chosenRepeats = past.begin.chosen
+    return prepared
+  }
+
+  /// Another run has everything and goes on: from here on only that one can be gone on with.
+  /// - Throws: Where that cannot be written.
+  package func hand(to run: String, unixTime: Double) throws(WorkspaceError) {
+    let entry = JournalEntry(wallTime: unixTime, elapsed: past.elapsed, .resumed(.init(by: run)))
+    let line = JournalLine.bytes(entry, number: reader.entries.count + 1, run: past.run)
+    do throws(FileError) {
+      // What was not whole is gone for good.
+      guard ftruncate(file.descriptor, off_t(reader.size)) == 0 else { throw .last }
+      try file.write(line)
+      try JournalFile.sync(file.descriptor)
+    } catch {
+      throw WorkspaceError(writing: "\(folder)/\(JournalFile.name)", error)
+    }
+    Descriptor.unlock(file.descriptor)
+  }
+}

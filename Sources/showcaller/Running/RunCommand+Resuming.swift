@@ -1,0 +1,124 @@
+import ArgumentParser
+import CastTransport
+import RunReporting
+import ScenarioLanguage
+import ScenarioRunner
+import Workspace
+
+/// `run --resume`: goes on with a run that died.
+extension RunCommand {
+  /// - Returns: The exit code of the run, or of the one that was over.
+  func goOn() async throws -> ExitCode {
+    try ReportTarget.refuseSharedFiles(options.allReports)
+    let past = try ResumableRun(selection.files.first, in: options.runs, surroundings: .process)
+    let run = past.past.run
+    if let end = past.past.end {
+      let reports = options.reports.isEmpty ? "" : "; `showcaller report \(run)` makes its reports"
+      Terminal.say("run \(run) is over (\(end.result.rawValue)): there is nothing to go on with\(reports)")
+      return ExitCode(Int32(exactly: end.exit) ?? 0)
+    }
+    let document = try past.document { Digest.sha256($0) ?? "" }
+    let line = try command(of: past, document)
+    let wish = ChosenDocuments.Wish(
+      files: [document.file], selection: DocumentSelection(tags: [], only: []), isLastFailed: false)
+    let record = LastLineRecord(of: wish, in: options.runs, surroundings: .process)
+    do {
+      let code = try await line.goOn(with: past, document, record)
+      record.end(code.exit)
+      return code
+    } catch {
+      record.end(ExitCode(any: error).exit)
+      throw error
+    }
+  }
+
+  /// The command line that the run began with; what is told, and where, is for this one to say.
+  private func command(of past: ResumableRun, _ document: RunnableDocument) throws -> RunCommand {
+    if let option = options.foreignToResume ?? lock.foreignToResume ?? inputs.foreignToResume {
+      throw CommandFailure(
+        .commandLineWrong, "\(option) is not for --resume: a run is gone on with as it began",
+        help: "leave it out, or run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
+    }
+    let words = try past.stored.arguments().words
+    guard words.first == "run", let line = try? RunCommand.parse(Array(words.dropFirst()) + ["--", document.file])
+    else {
+      throw CommandFailure(
+        .documentInvalid, "\(past.folder) does not tell how the run was started",
+        help: "run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
+    }
+    var command = line
+    command.options.tell(as: options)
+    command.options.repeats = past.past.begin.repeats
+    command.options.jobs = max(1, past.past.begin.jobs)
+    command.options.seed = try past.stored.arguments().seed
+    command.log = log
+    return command
+  }
+
+  private func goOn(
+    with past: ResumableRun, _ document: RunnableDocument, _ record: LastLineRecord
+  ) async throws -> ExitCode {
+    let prepared = past.prepared(document, inputs: inputs.given, in: .process)
+    try ReportTarget.refuse(options.allReports, over: [document.file] + inputs.given.files)
+    let roots = try authentication.trust.readRoots()
+    tell(past, document)
+    let interruptions = await Interruptions.begin()
+    var ready = prepared
+    ready.secrets = try await prepared.loader.secrets(
+      of: document, allowsCommands: options.allowExec, remembering: GivenSecrets(), until: interruptions)
+    var run = DocumentRun(
+      options: options, lock: lock, authentication: authentication, roots: roots, seed: options.seed ?? 0,
+      interruptions: interruptions, shared: nil, left: [], record: record)
+    run.resumed = past
+    if options.jobs > 1 { run.jobs = RunJobs(options, documents: 1) }
+    return try await run.perform(ready, runID: RunID.make(), series: nil, own: 1).code
+  }
+
+  private func tell(_ past: ResumableRun, _ document: RunnableDocument) {
+    if past.isTorn { Terminal.say("note: the last record of the journal is not whole, and counts as not written") }
+    for source in document.sources {
+      guard let now = try? SourceFile(readingFrom: source.name), now.bytes != source.bytes else { continue }
+      Terminal.say("note: \(TerminalText.escaped(source.name)) was changed since: the run goes on as it began")
+    }
+    if options.quiet { return }
+    let counts = past.past.counts
+    let open = counts.open == 0 ? "" : ", \(counts.open) \(counts.open == 1 ? "was" : "were") under way"
+    let steps = "\(counts.done) step\(counts.done == 1 ? "" : "s")"
+    Terminal.say("note: goes on with run \(past.past.run): \(steps) done\(open)")
+  }
+}
+
+extension RunOptions {
+  /// What decides how a run goes, and is given to one that began already.
+  fileprivate var foreignToResume: String? {
+    if isVirtual { return "--virtual" }
+    if !pages.isEmpty { return "--receiver" }
+    if speed != nil { return "--speed" }
+    if !faults.files.isEmpty { return "--faults" }
+    if host != nil { return "--host" }
+    if !devices.isEmpty { return "--device" }
+    if seed != nil { return "--seed" }
+    if !row.isEmpty { return "--row" }
+    if jobs != 1 { return "--jobs" }
+    if repeats != nil { return "--repeat" }
+    return shard == nil ? nil : "--shard"
+  }
+
+  /// Takes over what decides what is told, and where.
+  fileprivate mutating func tell(as other: RunOptions) {
+    (reports, runs, keep, keepFailed) = (other.reports, other.runs, other.keep, other.keepFailed)
+    (verbose, quiet, wire) = (other.verbose, other.quiet, other.wire)
+  }
+}
+
+extension LockOptions {
+  fileprivate var foreignToResume: String? { waitLock == nil ? nil : "--wait-lock" }
+}
+
+extension InputOptions {
+  fileprivate var foreignToResume: String? {
+    if !settings.isEmpty { return "--set" }
+    if !variableFiles.isEmpty { return "--vars" }
+    return secrets.isEmpty ? nil : "--secret"
+  }
+}

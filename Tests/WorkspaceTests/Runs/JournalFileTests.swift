@@ -1,0 +1,126 @@
+import CastProtocol
+import Dispatch
+import Glibc
+import RunReporting
+import Synchronization
+import Testing
+
+@testable import Workspace
+
+/// The file of a run's journal: what is on the disk, and when (docs/runs.md "The journal").
+@Suite struct JournalFileTests {
+  private static func make(
+    in folder: TemporaryFolder, past: JournaledRun? = nil, byteLimit: Int = JournalReader.byteLimit,
+    prepare: @escaping @Sendable () -> String? = { nil }
+  ) throws -> JournalFile {
+    var begin = JournalEntry.Begin()
+    (begin.file, begin.rows, begin.resumes) = ("a.yaml", 1, past?.run)
+    return try JournalFile(
+      in: folder.path, run: "01RUN", begin, past: past, elapsed: { 2 }, unixTime: { 100 }, byteLimit: byteLimit,
+      prepare: prepare)
+  }
+
+  private static func start(_ number: Int) -> JournalEntry.Kind { .start(.init(key: "r0#1:steps/s\(number)")) }
+
+  private static func read(_ folder: TemporaryFolder) throws -> JournalReader {
+    try JournalReader(try Files.read(folder.path("journal.jsonl"), limit: JournalReader.byteLimit))
+  }
+
+  @Test("Records are in the file in the order in which they came, from many at once, numbered without a hole")
+  func order() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.make(in: folder)
+    for number in 1...500 { file.append(Self.start(number), isDurable: false) }
+    #expect(await file.commit(.intent(.init())))
+    // What is promised to be there is there, before the file is closed.
+    let entries = try Self.read(folder).entries
+    #expect(entries.count == 502)
+    #expect(entries.dropFirst().dropLast().map(\.kind) == (1...500).map(Self.start))
+    #expect(entries[1].elapsed == 2 && entries[1].wallTime == 100)
+    #expect(file.close() == nil)
+    #expect(await !file.commit(.intent(.init())), "nothing comes behind the end")
+  }
+
+  @Test("A run that goes on has all that was done before in its own file, and goes on counting the time")
+  func carried() async throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.make(in: folder)
+    first.append(Self.start(1), isDurable: true)
+    #expect(first.close() == nil)
+    let past = try #require(JournaledRun(try Self.read(folder)))
+    let other = try TemporaryFolder()
+    let second = try Self.make(in: other, past: past)
+    second.append(Self.start(2), isDurable: true)
+    #expect(second.close() == nil)
+    let reader = try Self.read(other)
+    #expect(reader.entries.dropFirst().map(\.kind) == [Self.start(1), Self.start(2)])
+    #expect(reader.entries.map(\.elapsed) == [2, 2, 4])
+    #expect(throws: WorkspaceError.self, "a journal is never written over") { try Self.make(in: other) }
+  }
+
+  @Test("What cannot be written ends the journal: nobody is promised anything, whoever listens is told, once")
+  func failure() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.make(in: folder) { "cannot write x: No space left on device" }
+    let told = Mutex(0)
+    file.onFailure { told.withLock { $0 += 1 } }
+    file.append(Self.start(1), isDurable: false)
+    #expect(await !file.commit(.intent(.init())))
+    #expect(await !file.commit(.intent(.init())))
+    #expect(file.close() == "cannot write x: No space left on device")
+    #expect(told.withLock { $0 } == 1)
+    // Whole records only.
+    #expect(try Self.read(folder).tornLine == nil)
+  }
+
+  @Test("A journal that has become too long is removed, and the run goes on")
+  func tooLong() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.make(in: folder, byteLimit: 1000)
+    for number in 1...50 { file.append(Self.start(number), isDurable: false) }
+    #expect(await file.commit(.intent(.init())))
+    #expect(!(try folder.names(".")).contains("journal.jsonl"))
+    #expect(file.close() == nil)
+  }
+
+  @Test("While a run goes on its journal is locked, and no longer")
+  func locked() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.make(in: folder)
+    func isFree() throws -> Bool {
+      let other = try Files.open(folder.path("journal.jsonl"), O_RDONLY)
+      return try Descriptor.lock(other.descriptor, .shared)
+    }
+    #expect(try !isFree())
+    #expect(file.close() == nil)
+    #expect(try isFree())
+  }
+
+  @Test("A record costs a run less than a millisecond of processor; what the disk takes is told")
+  func cost() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.make(in: folder)
+    var done = JournalEntry.Done()
+    (done.key, done.step, done.result) = ("r0#1:steps/s1", "s1", .passed)
+    done.told = ["result": "passed", "verb": "load", "name": "load film", "attempts": 1, "duration": 0.2]
+    func processor() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let steps = 200
+    let (began, before) = (ContinuousClock.now, processor())
+    for _ in 0..<steps {
+      _ = await file.commit(.intent(.init()))
+      file.append(.done(done), isDurable: true)
+    }
+    let (took, used) = (ContinuousClock.now - began, processor() - before)
+    let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
+    print(
+      "journal: \(Int(used / Double(steps) * 1e6)) us of processor and \(Int(seconds / Double(steps) * 1e6)) us in all for a step"
+    )
+    // Other tests use the same processor.
+    #expect(used / Double(steps) < 0.02)
+    #expect(file.close() == nil)
+  }
+}
