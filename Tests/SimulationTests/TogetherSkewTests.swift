@@ -33,6 +33,29 @@ import Testing
     return (outcome.exitCode, kept.all)
   }
 
+  @Test("Positions that were calculated are told as such: devices that stand still may have passed by them")
+  func estimated() throws {
+    func judged(_ condition: String) throws -> EventKind.Expectation {
+      var simulation = ScenarioSimulation()
+      simulation.faults = try FaultTests.plan(["{ at: playing, player: freeze }"])
+      let kept = KeptEvents()
+      let text = """
+        scenario: Two screens
+        roles: { left: Bar left, right: Bar right }
+        steps:
+          - { load: https://cdn.example.com/film.mp4, role: all }
+          - expect_together: { roles: [left, right], that: \(condition) }
+        """
+      let configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
+      _ = try simulation.run(
+        ScenarioSimulationTests.compile(text), configuration: configuration, reportingTo: kept)
+      return try #require(
+        kept.all.compactMap { if case .expectPassed(let passed) = $0.kind { passed } else { nil } }.last)
+    }
+    #expect(try judged("{ player: playing, position: { min: 3s } }").isEstimated)
+    #expect(try !judged("{ player: playing }").isEstimated)
+  }
+
   @Test("What was measured is in the event and in every report, also where it was allowed")
   func measured() throws {
     let (exitCode, events) = try Self.run(skew: "3s")

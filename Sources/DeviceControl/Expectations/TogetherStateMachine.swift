@@ -10,6 +10,8 @@ package struct TogetherStateMachine: Sendable {
     var since: Duration?
     var mismatches: [FieldMismatch] = []
     var values = JSONObject()
+    /// Whether the newest judgement rests on what was calculated since the device's last word.
+    var isEstimated = false
   }
 
   private let judge: ConditionJudge
@@ -30,6 +32,7 @@ package struct TogetherStateMachine: Sendable {
     let mismatches = judge.mismatches(in: view)
     members[index].mismatches = mismatches
     members[index].values = judge.values(in: view, first: mismatches)
+    members[index].isEstimated = view.isEstimated(judge.condition)
     members[index].since = mismatches.isEmpty ? members[index].since ?? view.at : nil
   }
 
@@ -47,6 +50,9 @@ package struct TogetherStateMachine: Sendable {
     guard times.count == members.count, let first = times.min(), let last = times.max() else { return nil }
     return last - first
   }
+
+  /// Whether any device was judged by what was calculated, and not by what it said.
+  package var isEstimated: Bool { members.contains { $0.isEstimated } }
 
   package var condition: Condition { judge.condition }
   package var want: JSONValue { judge.want(first: []) }

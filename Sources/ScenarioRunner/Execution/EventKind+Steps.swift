@@ -56,6 +56,7 @@ extension EventKind.Expectation {
     self.init()
     place = SourcePlace(machine.span ?? step.span)
     (want, got) = (machine.want, machine.got)
+    isEstimated = machine.isEstimated
     skew = machine.spread?.seconds
     remark = machine.hasPassed ? nil : machine.shortcoming
     self.because = because
