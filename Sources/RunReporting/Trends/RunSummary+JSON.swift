@@ -30,7 +30,6 @@ extension RunSummary.Scenario {
     var json: JSONObject = ["doc": .string(key.document), "device": .string(key.device)]
     if !key.row.isEmpty { json["row"] = .string(key.row) }
     json["file"] = .string(file)
-    json["firmware"] = firmware.map(JSONValue.string)
     json["result"] = result.map { .string($0.rawValue) }
     json["started"] = .milliseconds(startedAt)
     json["duration"] = .milliseconds(duration)
@@ -47,7 +46,7 @@ extension RunSummary.Scenario {
     guard read.count == steps.count else { return nil }
     self.init(
       key: RunSummary.Key(document: document, device: device, row: json["row"]?.string ?? ""), file: file,
-      firmware: json["firmware"]?.string, result: json["result"]?.string.flatMap(RunVerdict.init),
+      result: json["result"]?.string.flatMap(RunVerdict.init),
       startedAt: startedAt, duration: duration, steps: read)
   }
 }
@@ -73,49 +72,4 @@ extension RunSummary.Step {
 extension JSONValue {
   /// A finite number of seconds.
   fileprivate var seconds: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
-}
-
-extension ScenarioTrend {
-  /// For scripts: `showcaller history --json`.
-  package var json: JSONValue {
-    var json: JSONObject = ["doc": .string(key.document), "device": .string(key.device)]
-    if !key.row.isEmpty { json["row"] = .string(key.row) }
-    json["file"] = .string(file)
-    let counts = counts
-    json["counts"] = [
-      "passed": .int(counts.passed), "flaky": .int(counts.flaky), "failed": .int(counts.failed),
-      "error": .int(counts.error),
-    ]
-    json["usual"] = usualDuration.map(JSONValue.milliseconds)
-    json["runs"] = .array(
-      points.map { point in
-        var run: JSONObject = ["run": .string(point.run), "started": .milliseconds(point.startedAt)]
-        run["result"] = point.result.map { .string($0.rawValue) }
-        run["duration"] = .milliseconds(point.duration)
-        run["firmware"] = point.firmware.map(JSONValue.string)
-        return .object(run)
-      })
-    json["steps"] = .array(steps.map(\.json))
-    return .object(json)
-  }
-}
-
-extension StepTrend {
-  fileprivate var json: JSONValue {
-    var json: JSONObject = ["section": .string(key.section), "name": .string(key.name)]
-    json["usual"] = usualDuration.map(JSONValue.milliseconds)
-    json["slow"] = slowDuration.map(JSONValue.milliseconds)
-    json["limit"] = limit.map(JSONValue.milliseconds)
-    json["margin"] = margin.map(JSONValue.milliseconds)
-    json["notAtOnce"] = .int(flakyCount)
-    json["runsLeft"] = runsLeft.map(JSONValue.int)
-    json["runs"] = .array(
-      points.map { point in
-        [
-          "run": .string(point.run), "result": .string(point.result.rawValue),
-          "duration": .milliseconds(point.duration), "attempts": .int(point.attempts),
-        ]
-      })
-    return .object(json)
-  }
 }

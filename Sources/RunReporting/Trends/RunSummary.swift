@@ -40,7 +40,6 @@ package struct RunSummary: Hashable, Sendable {
     package var key: Key
     /// The document as the command line named it.
     package var file: String
-    package var firmware: String?
     /// `nil` where it has no end.
     package var result: RunVerdict?
     /// Unix seconds.
@@ -50,10 +49,10 @@ package struct RunSummary: Hashable, Sendable {
     package var steps: [Step]
 
     package init(
-      key: Key, file: String, firmware: String? = nil, result: RunVerdict?, startedAt: Double, duration: Double,
+      key: Key, file: String, result: RunVerdict?, startedAt: Double, duration: Double,
       steps: [Step]
     ) {
-      (self.key, self.file, self.firmware, self.result) = (key, file, firmware, result)
+      (self.key, self.file, self.result) = (key, file, result)
       (self.startedAt, self.duration, self.steps) = (startedAt, duration, steps)
     }
   }
@@ -99,7 +98,7 @@ extension RunSummary {
           key: Key(
             document: suite.document, device: suite.deviceText + (notes.isEmpty ? "" : " (\(notes))"),
             row: suite.rowValues),
-          file: suite.file, firmware: suite.device?.firmware, result: suite.result, startedAt: suite.startedAt,
+          file: suite.file, result: suite.result, startedAt: suite.startedAt,
           duration: suite.duration,
           steps: steps.map {
             Step(

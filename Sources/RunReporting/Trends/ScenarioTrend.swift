@@ -11,7 +11,6 @@ package struct ScenarioTrend: Sendable {
     package var result: RunVerdict?
     /// Document seconds.
     package var duration: Double
-    package var firmware: String?
   }
 
   package let key: RunSummary.Key
@@ -30,20 +29,16 @@ package struct ScenarioTrend: Sendable {
     file = newest.file
     points = scenarios.map { run, scenario in
       Point(
-        run: run, startedAt: scenario.startedAt, result: scenario.result, duration: scenario.duration,
-        firmware: scenario.firmware)
+        run: run, startedAt: scenario.startedAt, result: scenario.result, duration: scenario.duration)
     }
     var places: [StepTrend.Key: Int] = [:]
-    for step in newest.steps {
-      let key = StepTrend.Key(section: step.section, name: step.name)
-      guard places[key] == nil else { continue }
+    for (key, step) in StepTrend.keyed(newest.steps) {
       places[key] = steps.count
-      steps.append(StepTrend(key: key))
+      steps.append(StepTrend(key: key, title: step.name))
     }
     for (run, scenario) in scenarios {
-      for step in scenario.steps {
-        guard let place = places[StepTrend.Key(section: step.section, name: step.name)] else { continue }
-        steps[place].add(step, of: run)
+      for (key, step) in StepTrend.keyed(scenario.steps) {
+        if let place = places[key] { steps[place].add(step, of: run) }
       }
     }
   }
@@ -80,10 +75,32 @@ package struct ScenarioTrend: Sendable {
 
 /// One step of a scenario over its runs.
 package struct StepTrend: Sendable {
-  /// What tells the steps of a scenario apart.
+  /// What tells the steps of a scenario apart: not a number that changes when another step is put before it.
   package struct Key: Hashable, Sendable {
     package var section: String
+    /// Without an id that the compiler gave it.
     package var name: String
+    /// Which of those that are called the same, from 0.
+    package var occurrence: Int
+  }
+
+  fileprivate static func keyed(_ steps: [RunSummary.Step]) -> [(key: Key, step: RunSummary.Step)] {
+    var counts: [Key: Int] = [:]
+    return steps.map { step in
+      var key = Key(section: step.section, name: Self.withoutNumber(step.name), occurrence: 0)
+      let occurrence = counts[key, default: 0]
+      counts[key] = occurrence + 1
+      key.occurrence = occurrence
+      return (key, step)
+    }
+  }
+
+  /// `s3 expect position` without `s3 `; an id that the document gives stays.
+  private static func withoutNumber(_ name: String) -> String {
+    guard let space = name.firstIndex(of: " "), name.hasPrefix("s"),
+      name[..<space].dropFirst().allSatisfy(\.isNumber), name[..<space].count > 1
+    else { return name }
+    return String(name[name.index(after: space)...])
   }
 
   /// The step in one run.
@@ -102,10 +119,12 @@ package struct StepTrend: Sendable {
   }
 
   package let key: Key
+  /// What reports of the newest run call it.
+  package let title: String
   /// Oldest first.
   package private(set) var points: [Point] = []
 
-  fileprivate init(key: Key) { self.key = key }
+  fileprivate init(key: Key, title: String) { (self.key, self.title) = (key, title) }
 
   fileprivate mutating func add(_ step: RunSummary.Step, of run: String) {
     points.append(

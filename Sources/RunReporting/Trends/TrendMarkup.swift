@@ -18,14 +18,14 @@ package struct TrendMarkup: Sendable {
   }
 
   private static func scenario(_ trend: ScenarioTrend) -> HTML {
-    let warnings = trend.warnings.map { "<li><b>\($0.step.key.name)</b> \($0.text)</li>" as HTML }
+    let warnings = trend.warnings.map { "<li><b>\($0.step.title)</b> \($0.text)</li>" as HTML }
     let list: HTML = warnings.isEmpty ? "" : "<ul class=\"bad\">\(warnings)</ul>"
     let whole = row(
       "all of it", trend.points.map { ($0.result?.isGood == true ? $0.duration : nil, $0.run) }, limit: nil,
       usual: trend.usualDuration, margin: nil)
     let steps = trend.steps.prefix(stepLimit).map { step in
       row(
-        step.key.name, step.points.map { ($0.isGood ? $0.duration : nil, $0.run) }, limit: step.limit,
+        step.title, step.points.map { ($0.isGood ? $0.duration : nil, $0.run) }, limit: step.limit,
         usual: step.usualDuration, margin: step.margin)
     }
     let left = trend.steps.count - stepLimit

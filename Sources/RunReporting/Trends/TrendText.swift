@@ -28,8 +28,7 @@ package struct TrendText: Sendable {
       lines.append(
         "  last \(when) UTC: \(last.result?.rawValue ?? "unfinished") in \(Self.seconds(last.duration))\(usual)")
     }
-    if let change = Self.firmwareChange(trend) { lines.append("  firmware \(TerminalText.escaped(change))") }
-    lines += trend.warnings.map { "  ! \(TerminalText.escaped($0.step.key.name)) \($0.text)" }
+    lines += trend.warnings.map { "  ! \(TerminalText.escaped($0.step.title)) \($0.text)" }
     if tellsAllSteps { lines += trend.steps.flatMap(stepLines) }
     return lines.map { line in width.map { ConsoleText.cut(line, to: $0) } ?? line }
   }
@@ -37,7 +36,7 @@ package struct TrendText: Sendable {
   private func stepLines(_ step: StepTrend) -> [String] {
     let sparkline = Sparkline(step.points.map { $0.isGood ? $0.duration : nil }, top: step.limit)
     let room = ConsoleText.nameWidth(in: width ?? Self.usualWidth, beside: Self.lineWidth + 26)
-    let name = ConsoleText.padded(ConsoleText.cut(TerminalText.escaped(step.key.name), to: room), room)
+    let name = ConsoleText.padded(ConsoleText.cut(TerminalText.escaped(step.title), to: room), room)
     let bars = ConsoleText.padded(sparkline.text(width: Self.lineWidth), Self.lineWidth)
     let usual = ConsoleText.rightAligned(step.usualDuration.map(Self.seconds) ?? "-", 8)
     return ["  \(name)  \(bars)  \(usual)\(step.limit.map { " of \(Self.seconds($0))" } ?? "")"]
@@ -52,14 +51,6 @@ package struct TrendText: Sendable {
       (unfinished, "unfinished"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(trend.points.count) \(trend.points.count == 1 ? "run" : "runs"): \(words.joined(separator: ", "))"
-  }
-
-  /// The last change of the device's firmware among the runs.
-  private static func firmwareChange(_ trend: ScenarioTrend) -> String? {
-    let known = trend.points.compactMap { point in point.firmware.map { (point, $0) } }
-    guard let change = zip(known, known.dropFirst()).reversed().first(where: { $0.1 != $1.1 }) else { return nil }
-    let day = UTCTime(unixSeconds: change.1.0.startedAt).text.prefix(10)
-    return "\(change.0.1) → \(change.1.1) on \(day)"
   }
 
   /// `9.4s`.

@@ -27,7 +27,7 @@ package struct RunHistory: Sendable {
   private struct Content {
     var runs: [RunSummary] = []
     /// Runs before this id were left out when the file was too long.
-    var first = ""
+    var oldestKept = ""
     /// How many lines are none of ours.
     var damaged = 0
   }
@@ -53,7 +53,7 @@ package struct RunHistory: Sendable {
     }
     let known = Set(content.runs.map(\.run))
     var added: [RunSummary] = []
-    for id in StoredRun.ids(in: runs).reversed() where !known.contains(id) && id >= content.first {
+    for id in StoredRun.ids(in: runs).reversed() where !known.contains(id) && id >= content.oldestKept {
       guard !RunFolders.isRunning("\(runs)/\(id)") else { continue }
       do throws(WorkspaceError) {
         let run = try StoredRun(id, in: runs, surroundings: surroundings)
@@ -86,12 +86,10 @@ package struct RunHistory: Sendable {
   private func content() throws(FileError) -> Content {
     var content = Content()
     var places: [String: Int] = [:]
-    // A little more than the limit, for what is added before somebody makes it shorter.
-    let bytes = try Files.read(path, limit: 2 * byteLimit + Self.limits.length)
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    for line in try newestBytes().split(separator: UInt8(ascii: "\n")) {
       let json = try? JSONValue(parsing: Array(line), limits: Self.limits)
       if let first = json?["first"]?.string {
-        content.first = first
+        content.oldestKept = first
         continue
       }
       guard let run = json.flatMap(RunSummary.init) else {
@@ -106,6 +104,17 @@ package struct RunHistory: Sendable {
       }
     }
     return content
+  }
+
+  /// The end of the file where it is longer than anything we leave there; its first line is not whole then.
+  private func newestBytes() throws(FileError) -> ArraySlice<UInt8> {
+    let file = try Files.openRegular(path)
+    let size = Int(try file.status().st_size)
+    let start = max(0, size - 2 * byteLimit)
+    guard lseek(file.descriptor, off_t(start), SEEK_SET) >= 0 else { throw .last }
+    let found = try Descriptor.read(file.descriptor, atMost: 2 * byteLimit, expecting: size - start)[...]
+    guard start > 0, let end = found.firstIndex(of: UInt8(ascii: "\n")) else { return found }
+    return found[(end + 1)...]
   }
 
   private func append(_ summaries: [RunSummary]) throws(FileError) {

@@ -174,7 +174,7 @@ struct DocumentRun {
     let failures = [journal?.close(until: deadline)].compactMap { $0 } + reports.finish(until: deadline)
     for failure in failures { Terminal.tell(failure) }
     let code = failures.isEmpty ? ExitCode(outcome.exitCode) : .reportNotWritten
-    remember(runID)
+    await remember(runID)
     RunFolders(
       path: options.runs, count: max(options.keep, own), keepsFailed: options.keepFailed, own: runID,
       ownPassed: code == .success, now: Surroundings.process.unixTime()
@@ -182,13 +182,22 @@ struct DocumentRun {
     return Result(code: code, ending: reports.ending)
   }
 
+  /// What runs that are over are remembered on: their events are read again, and another process may have the history.
+  private static let history = DispatchQueue(label: "showcaller.history")
+
   /// Adds the run to the history, which goes on without it where it cannot be written.
-  private func remember(_ id: String) {
-    do {
-      try RunHistory(in: options.runs).add(StoredRun(id, in: options.runs, surroundings: .process))
-    } catch {
-      Terminal.say("warning: the history goes without this run: \(TerminalText.escaped(error.message))")
+  private func remember(_ id: String) async {
+    let failure = await withCheckedContinuation { continuation in
+      Self.history.async { [runs = options.runs] in
+        do throws(WorkspaceError) {
+          try RunHistory(in: runs).add(StoredRun(id, in: runs, surroundings: .process))
+          continuation.resume(returning: nil as String?)
+        } catch {
+          continuation.resume(returning: error.message)
+        }
+      }
     }
+    if let failure { Terminal.say("warning: the history goes without this run: \(TerminalText.escaped(failure))") }
   }
 
   /// The document, with the libraries that say what goes wrong among its sources.

@@ -63,6 +63,13 @@ import Testing
     #expect(abs(drift.slope - 0.02) < 1e-9)
   }
 
+  @Test("Equal values count for less: four and four of a kind are no trend yet")
+  func ties() throws {
+    let drift = try #require(Drift([1, 1, 1, 1, 2, 2, 2, 2]))
+    // 16 pairs rise; the variance is (8·7·21 − 2·4·3·13) / 18 = 48.
+    #expect(abs(drift.confidence - 15 / 48.0.squareRoot()) < 1e-9)
+  }
+
   @Test("A share of values", arguments: [(0.0, 1.0), (0.5, 2.5), (1, 4), (0.25, 1.75)])
   func quantile(share: Double, value: Double) {
     #expect(Drift.quantile(share, of: [4, 1, 3, 2]) == value)

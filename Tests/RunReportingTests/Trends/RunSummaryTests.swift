@@ -17,7 +17,7 @@ import Testing
     #expect(summary.run == "r1" && summary.exitCode == 5 && summary.startedAt == 1_795_251_600)
     let scenario = try #require(summary.scenarios.first)
     #expect(scenario.key == RunSummary.Key(document: "ads", device: "Living Room TV"))
-    #expect(scenario.file == "qa/ads.yaml" && scenario.firmware == "1.68" && scenario.duration == 9.7)
+    #expect(scenario.file == "qa/ads.yaml" && scenario.duration == 9.7)
     #expect(
       scenario.steps == [
         RunSummary.Step(name: "s1 load film", result: .passed, duration: 3, limit: 10),
@@ -53,6 +53,15 @@ import Testing
 
   @Test("Before a run begins there is nothing")
   func nothing() { #expect(RunSummaryReader().summary == nil) }
+
+  @Test("Rows of a matrix are scenarios of their own, also when they are read back")
+  func rows() throws {
+    let lines = RunScene.flow.map { $0.replacing(#""row":{}"#, with: #""row":{"lang":"no","speed":2}"#) }
+    let summary = try summary(lines)
+    #expect(summary.scenarios.map(\.key.row) == ["lang=no speed=2"])
+    #expect(summary.scenarios.first?.key.title == "ads on Living Room TV, lang=no speed=2")
+    #expect(RunSummary(try JSONValue(parsing: summary.json.serialized())) == summary)
+  }
 
   @Test(
     "What is stored is read back as it was",

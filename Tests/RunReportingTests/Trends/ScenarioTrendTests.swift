@@ -11,7 +11,7 @@ import Testing
   /// A run with one scenario of two steps, the second of which has 10 s.
   private static func run(
     _ number: Int, _ result: RunVerdict = .passed, seconds: Double = 4, step: ReportCase.Outcome.Word = .passed,
-    firmware: String = "1.68", key: RunSummary.Key = key
+    key: RunSummary.Key = key
   ) -> RunSummary {
     let time = 1_795_251_600 + Double(number) * 3600
     let steps = [
@@ -23,7 +23,7 @@ import Testing
       run: "r\(number)", startedAt: time, exitCode: result == .passed ? 0 : 1,
       scenarios: [
         RunSummary.Scenario(
-          key: key, file: "qa/ads.yaml", firmware: firmware, result: result, startedAt: time, duration: seconds + 1,
+          key: key, file: "qa/ads.yaml", result: result, startedAt: time, duration: seconds + 1,
           steps: steps)
       ])
   }
@@ -67,12 +67,30 @@ import Testing
     runs[29].scenarios[0].steps.removeFirst()
     let trend = try #require(ScenarioTrend.all(of: runs, last: 10).first)
     #expect(trend.points.map(\.run) == (20..<30).map { "r\($0)" })
-    #expect(trend.steps.map(\.key.name) == ["s2 expect position"])
+    #expect(trend.steps.map(\.title) == ["s2 expect position"])
+  }
+
+  @Test("A step keeps its trend when another is put before it; of two that are called the same each has its own")
+  func inserted() throws {
+    var runs = (0..<12).map { Self.run($0, seconds: 3) }
+    for number in 6..<12 {
+      var steps = runs[number].scenarios[0].steps
+      steps.insert(RunSummary.Step(name: "s1 expect position", result: .passed, duration: 1), at: 0)
+      for index in 1..<3 { steps[index].name = "s\(index + 1)" + steps[index].name.dropFirst(2) }
+      runs[number].scenarios[0].steps = steps
+    }
+    let trend = try #require(ScenarioTrend.all(of: runs).first)
+    #expect(trend.steps.map(\.title) == ["s1 expect position", "s2 load film", "s3 expect position"])
+    // Called the same, they are told apart by their order.
+    #expect(trend.steps.map(\.points.count) == [12, 12, 6])
+    // An id of the document's own stays part of the name.
+    for number in runs.indices { runs[number].scenarios[0].steps[0].name = "start load film" }
+    #expect(ScenarioTrend.all(of: runs).first?.steps.first?.title == "start load film")
   }
 
   @Test("A terminal shows blocks for durations, what to look at, and each step with its limit")
   func text() throws {
-    var runs = (0..<8).map { Self.run($0, seconds: Double($0) + 1, firmware: $0 < 5 ? "1.68" : "1.70") }
+    var runs = (0..<8).map { Self.run($0, seconds: Double($0) + 1) }
     runs[2] = Self.run(2, .failed, seconds: 3, step: .failed)
     let lines = TrendText(width: 80, tellsAllSteps: true).lines(ScenarioTrend.all(of: runs))
     #expect(
@@ -80,7 +98,6 @@ import Testing
         "ads on TV",
         "  ▂▃×▅▆▇██  8 runs: 7 passed, 1 failed",
         "  last 2026-11-21 16:00 UTC: passed in 9s, usually 6s",
-        "  firmware 1.68 → 1.70 on 2026-11-21",
         "  ! s2 expect position did not pass at once in 1 of 8 runs",
         "  s1 load film                   ████████                        1s",
         "  s2 expect position             ▁▂×▄▄▅▆▇                        5s of 10s",
@@ -93,7 +110,7 @@ import Testing
   @Test("What a device calls itself is text, on a terminal and on a page")
   func hostile() {
     let key = RunSummary.Key(document: "<script>alert(1)</script>", device: "\u{1B}[2J\u{202E}TV")
-    let trends = ScenarioTrend.all(of: [Self.run(1, firmware: "<b>", key: key)])
+    let trends = ScenarioTrend.all(of: [Self.run(1, key: key)])
     let text = TrendText(width: nil, tellsAllSteps: true).lines(trends).joined()
     #expect(!text.contains("\u{1B}") && !text.unicodeScalars.contains("\u{202E}"))
     let page = TrendMarkup(trends).html.text
@@ -109,6 +126,11 @@ import Testing
     #expect(page.ranges(of: #"class="m-bad""#).count == 2)
     #expect(page.ranges(of: #"class="cap""#).count == 1)
     #expect(page.contains("<title>r2: did not pass</title>") && page.contains("<td>60 %</td>"))
+    // Four of ten seconds are 16 of 40 pixels, and the limit is their top.
+    #expect(page.contains(#"y="24" width="29" height="16""#) && page.contains(#"y1="0" y2="0""#))
+    #expect(page.contains("<p class=\"soft\">8 runs: 7 passed"))
+    let one = TrendMarkup(ScenarioTrend.all(of: [Self.run(1, seconds: 0)])).html.text
+    #expect(one.contains("<p class=\"soft\">1 run: 1 passed") && !one.contains("nan"))
   }
 
   @Test("Many scenarios and steps make no endless page, and it says so")

@@ -97,6 +97,19 @@ import Testing
     #expect(try #require(folder.status("r/.history.jsonl")).st_size <= 2200)
   }
 
+  @Test("A history that is far too long is read from its end, and made shorter by the next run")
+  func farTooLong() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("r/.history.jsonl", String(repeating: "x", count: 100_000), mode: 0o600)
+    for id in Self.ids {
+      try folder.leaveRun(id, of: "a.yaml", exit: 0)
+      try add(id, to: history(folder, byteLimit: 2000), in: folder)
+    }
+    let (ids, _) = read(history(folder, byteLimit: 2000), folder)
+    #expect(ids == Self.ids)
+    #expect(try #require(folder.status("r/.history.jsonl")).st_size <= 2200)
+  }
+
   @Test("Runs that end at the same time are all in it")
   func together() async throws {
     let folder = try TemporaryFolder()
