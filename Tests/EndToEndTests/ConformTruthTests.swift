@@ -53,7 +53,7 @@ import Testing
       checks("- queue:").subtracting(["queue.load"]), "whoever changes a queue"),
     Row(
       "{ at: refresh, drop: request }",
-      ["connection.app-stays", "media.status", "media.load", "media.load-failed", "tracks.style"],
+      ["connection.app-stays", "media.status", "media.load", "media.load-failed", "media.stop", "tracks.style"],
       "whoever asks for the media status"),
     Row("{ at: stop_app, drop: answer }", ["receiver.stop-unknown"], "only this one wants an answer and not a state"),
   ]

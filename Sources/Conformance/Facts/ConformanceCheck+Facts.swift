@@ -18,7 +18,7 @@ extension ConformanceCheck {
     "media.seek-past-end": [.idleReason],
     "media.seek-nowhere": [.mediaRefusal],
     "media.rate-too-fast": [.mediaRefusal],
-    "media.stop": [.idleReason],
+    "media.stop": [.idleReason, .afterEnd],
     "media.after-stop": [.mediaRefusal],
     "media.unknown-request": [.mediaRefusal],
     "media.wrong-session": [.mediaRefusal],
