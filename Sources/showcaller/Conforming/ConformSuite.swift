@@ -8,6 +8,7 @@ import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
 import Simulation
+import Synchronization
 import Workspace
 
 /// The suite on one device: finds it, asks what it is, and runs the checks one after the other.
@@ -19,6 +20,9 @@ struct ConformSuite: Sendable {
   let roots: [[UInt8]]
   let line: InterruptionLine
   let progress: ConformProgress
+  let claims = SuiteDevices()
+  /// One keeper for all: two would keep each other off.
+  let locks = DeviceLocks(.process, for: "showcaller conform", isBrief: false)
 
   /// What came of a device.
   enum Ending: Sendable {
@@ -83,7 +87,6 @@ struct ConformSuite: Sendable {
     do { client = try configuration() } catch {
       return .unreached(CommandFailure(any: error) ?? CommandFailure(.bug, "\(error)"))
     }
-    let locks = DeviceLocks(.process, for: "showcaller conform", isBrief: false)
     let hold = DeviceHold(DeviceLocking(locks, patience: options.lock.patience))
     defer { hold.release() }
     let search = DeviceSearch(
@@ -121,6 +124,12 @@ struct ConformSuite: Sendable {
     let (device, checked) = await inquiry.ask(found, over: first.connection)
     let volume = await first.connection.snapshot.receiver?.volume
     await first.connection.disconnect()
+    guard claims.take(device.lockKeys()) else {
+      return .unreached(
+        CommandFailure(
+          .commandLineWrong, "\(device.text) is named twice", help: "two suites would keep each other from being judged"
+        ))
+    }
     var own = access
     // It was found: nobody looks for it again.
     own.find = { _, _ throws(RunError) in [device] }
@@ -160,5 +169,19 @@ struct ConformSuite: Sendable {
     if SignalWatch.first != nil { return "interrupted" }
     if silences >= Self.mostSilences { return "\(silences) checks in a row broke off" }
     return isLate ? "the time of \((options.timeout?.duration ?? Self.usualLimit).spelled) is over" : nil
+  }
+}
+
+/// The devices that the suites of this command have, each once: a person may name one by its name and by its address.
+final class SuiteDevices: Sendable {
+  private let keys = Mutex<Set<String>>([])
+
+  /// Whether nobody had one of these.
+  func take(_ wanted: Set<String>) -> Bool {
+    keys.withLock { keys in
+      guard keys.isDisjoint(with: wanted) else { return false }
+      keys.formUnion(wanted)
+      return true
+    }
   }
 }
