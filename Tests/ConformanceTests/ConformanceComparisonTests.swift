@@ -74,12 +74,12 @@ import Testing
     }
     #expect(
       changes(result(.passed, "0.05"), result(.passed, "0.02"))
-        == [.init(check: "receiver.status", kind: .changed, before: "volume step: 0.05", now: "volume step: 0.02")])
+        == [.init(check: "receiver.status", item: "volume step", kind: .changed, before: "0.05", now: "0.02")])
     #expect(
       changes(result(.failed, "0.05"), result(.failed, nil, "fixed"))
         == [
-          .init(check: "receiver.status", kind: .changed, before: nil, now: "volume control: fixed"),
-          .init(check: "receiver.status", kind: .changed, before: "volume step: 0.05", now: nil),
+          .init(check: "receiver.status", item: "volume control", kind: .changed, before: nil, now: "fixed"),
+          .init(check: "receiver.status", item: "volume step", kind: .changed, before: "0.05", now: nil),
         ])
     #expect(changes(result(.error, "0.05"), result(.error, nil)) == [])
     #expect(changes(result(.passed, "0.05"), result(.passed, "0.05")) == [])

@@ -75,7 +75,7 @@ import Testing
     let old = worse.output.replacingOccurrences(of: #""firmware":"1""#, with: #""firmware":"0""#)
     try old.write(toFile: known, atomically: true, encoding: .utf8)
     let mended = try await Self.conform("--virtual", "--speed", "20x", "--baseline", known, in: folder)
-    #expect(mended.exitCode == 0 && mended.output.contains("| fixed | media.rate | failed | passed |"))
+    #expect(mended.exitCode == 0 && mended.output.contains("| fixed | media.rate | result | failed | passed |"))
     #expect(mended.output.contains("Firmware 1.0 (build 0) → 1.0 (build 1). Compared with"), "\(mended.output)")
     #expect(mended.errors.contains(", firmware 1.0 (build 0) → 1.0 (build 1)\n"), "\(mended.errors)")
   }

@@ -34,8 +34,10 @@ struct MarkdownMatrix {
     guard !comparison.changes.isEmpty else { return lines }
     lines.append("")
     lines += Self.table(
-      ["change", "check", "before", "now"],
-      comparison.changes.map { [$0.kind.rawValue, $0.check, $0.before ?? "", $0.now ?? ""] })
+      ["change", "check", "what", "before", "now"],
+      comparison.changes.map {
+        [$0.kind.rawValue, $0.check, $0.item ?? ConformanceMatrix.verdictItem, $0.before ?? "", $0.now ?? ""]
+      })
     return lines
   }
 

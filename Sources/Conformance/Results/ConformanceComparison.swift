@@ -14,11 +14,13 @@ package struct ConformanceComparison: Hashable, Sendable {
     case changed
   }
 
-  /// One check that is not as before.
+  /// One thing that is not as before.
   package struct Change: Hashable, Sendable {
     package var check: String
+    /// The name of what was observed; `nil`: the verdict.
+    package var item: String?
     package var kind: Kind
-    /// Before: a verdict, or what was observed; `nil` where there was nothing.
+    /// The value before: a verdict, or what was observed; `nil` where there was nothing.
     package var before: String?
     /// Now.
     package var now: String?
@@ -50,8 +52,7 @@ package struct ConformanceComparison: Hashable, Sendable {
     return names.filter { seen.insert($0).inserted }.compactMap { name in
       let (old, new) = (before.value(of: name), now.value(of: name))
       guard old != new else { return nil }
-      return Change(
-        check: now.id, kind: .changed, before: old.map { "\(name): \($0)" }, now: new.map { "\(name): \($0)" })
+      return Change(check: now.id, item: name, kind: .changed, before: old, now: new)
     }
   }
 
