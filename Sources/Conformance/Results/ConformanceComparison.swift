@@ -64,17 +64,10 @@ package struct ConformanceComparison: Hashable, Sendable {
     return before == .passed && now != .skipped ? .regressed : .changed
   }
 
-  /// Whether the device runs other software than before.
+  /// Whether the device runs other software than before: what it did not tell, then or now, is no other.
   package var hasOtherFirmware: Bool {
-    now.firmware != before.firmware || now.castVersion != before.castVersion
-  }
-
-  /// Whether each check that does not pass did not pass before.
-  package var isAsBefore: Bool {
-    !now.checks.contains { check in
-      guard check.verdict == .failed || check.verdict == .error else { return false }
-      return before.result(of: check.id)?.verdict != check.verdict
-    }
+    func isOther(_ now: String?, _ before: String?) -> Bool { now != nil && before != nil && now != before }
+    return isOther(now.firmware, before.firmware) || isOther(now.castVersion, before.castVersion)
   }
 
   /// `1.56.500000 (build 298112) → 1.56.500001 (build 301000)`, or one of them where both are the same.
