@@ -73,6 +73,24 @@ import Testing
     #expect(finished.exitCode == (row.failing.isEmpty ? 0 : 1))
   }
 
+  static let taken = [
+    "{ at: load, answer: load_cancelled }", "{ at: launch, answer: launch_error, reason: CANCELLED }",
+  ]
+  @Test("What another sender may have cancelled is an error and no failure of the device", arguments: taken)
+  func cancelled(fault: String) async throws {
+    let folder = try TemporaryFolder()
+    let faults = try folder.write("lab.yaml", "library: Lab\nfaults:\n  - \(fault)\n")
+    let finished = try await Showcaller.start(
+      [
+        "conform", "--virtual", "--speed", "20x", "--faults", faults, "--json", "-q", "--only",
+        "receiver.status,media.load",
+      ], environment: ["XDG_STATE_HOME": folder.path("state")], in: folder.url, limit: 60
+    ).finish()
+    let device = try #require(try JSONValue(parsing: finished.output)["devices"]?.array?.first)
+    #expect(device["checks"]?.array?.map { $0["result"]?.string } == ["passed", "error"], "\(finished.output)")
+    #expect(finished.exitCode == 5, "\(finished.errors)")
+  }
+
   @Test("Every check fails in some row, but for those that no fault of the virtual receiver is about")
   func complete() {
     let failing = Self.rows.reduce(into: Set<String>()) { $0.formUnion($1.failing) }
