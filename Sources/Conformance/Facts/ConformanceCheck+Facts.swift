@@ -1,8 +1,8 @@
 extension ConformanceCheck {
   /// What is kept of the messages of this check, whatever its verdict.
-  package var facts: [WireFact] { Self.facts[id] ?? [] }
+  package var facts: [WireFact] { Self.factsByID[id] ?? [] }
 
-  private static let facts: [String: [WireFact]] = [
+  static let factsByID: [String: [WireFact]] = [
     "receiver.status": [.volumeControl, .volumeStep, .statusMembers],
     "receiver.launch": [.launchAnswer, .appMembers, .appNamespaces],
     "receiver.launch-unknown": [.launchError],
