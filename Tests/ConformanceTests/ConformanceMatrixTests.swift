@@ -110,7 +110,8 @@ import Testing
     ("plain", "plain"), ("a|b", "a\\|b"), ("<img src=x>", "\\<img src=x\\>"),
     ("[a](javascript:x)", "\\[a\\](javascript:x)"),
     ("`rm`", "\\`rm\\`"), ("**b**", "\\*\\*b\\*\\*"), ("a\nb", "a\\\\u\\{A\\}b"), ("\u{202E}x", "\\\\u\\{202E\\}x"),
-    ("LOAD_FAILED", "LOAD_FAILED"), ("&lt;", "\\&lt;"),
+    ("LOAD_FAILED", "LOAD_FAILED"), ("_TV_", "\\_TV\\_"), ("a _b", "a \\_b"), ("a__b", "a\\_\\_b"),
+    ("é_1", "é_1"), ("_", "\\_"), ("&lt;", "\\&lt;"),
   ]
   @Test("A cell of Markdown is text, whatever a device says", arguments: cells)
   func cell(text: String, cell: String) { #expect(MarkdownMatrix.cell(text) == cell) }
