@@ -135,7 +135,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "WorkspaceTests",
-      dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
+      dependencies: ["Workspace", "Conformance", "RunReporting", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["Conformance", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(

@@ -7,7 +7,9 @@ package enum SecondSender: String, CaseIterable, Sendable {
   case app = "senders.app"
 
   /// The level that its check sets, and how close a device comes to it with steps of 0.1.
-  private static let (level, tolerance) = (0.35, 0.05)
+  static let (level, tolerance) = (0.35, 0.05)
+  /// The app that its check launches.
+  static let appID = "CC1AD845"
 
   /// Why it was not told, `nil` where it was.
   /// - Parameter heard: What came to the other sender since the check began.
@@ -17,11 +19,12 @@ package enum SecondSender: String, CaseIterable, Sendable {
     case .volume:
       let levels = statuses.compactMap { $0["volume"]?["level"]?.number }
       if levels.contains(where: { abs($0 - Self.level) <= Self.tolerance }) { return nil }
-      return "another sender was told of the volumes \(Self.list(levels.map { "\($0.decimals(2))" })), not of 0.35"
+      return
+        "another sender was told of the volumes \(Self.list(levels.map { "\($0.decimals(2))" })), not of \(Self.level.decimals(2))"
     case .app:
       let apps = statuses.compactMap { $0["applications"]?.array?.first?["appId"]?.string }
-      if apps.contains("CC1AD845") { return nil }
-      return "another sender was told of the apps \(Self.list(apps)), not of CC1AD845"
+      if apps.contains(Self.appID) { return nil }
+      return "another sender was told of the apps \(Self.list(apps)), not of \(Self.appID)"
     }
   }
 

@@ -48,13 +48,38 @@ import Testing
     #expect(plan.tags.first == check.area)
     let setsVolume = check.text.contains("- volume:") || check.text.contains("- mute:")
     #expect(check.needsVolume == setsVolume)
-    #expect((check.secondSender != nil) == plan.tags.contains("second-sender"))
+    #expect((check.secondSender != nil) == (check.area == "senders"))
   }
 
   @Test("What is observed belongs to a check, and every fact to one at least")
   func facts() {
-    #expect(Set(ConformanceCheck.all.flatMap(\.facts)) == Set(WireFact.allCases).subtracting([.afterEnd]))
+    #expect(Set(ConformanceCheck.all.flatMap(\.facts)) == Set(WireFact.allCases))
+    #expect(Set(ConformanceCheck.factsByID.keys).subtracting(ConformanceCheck.all.map(\.id)) == [])
     #expect(ConformanceCheck.all.filter { !$0.facts.isEmpty }.count == 24)
+  }
+
+  @Test("What another sender has to be told is what the check sets and launches")
+  func secondSender() throws {
+    func text(_ sender: SecondSender) throws -> String {
+      try #require(ConformanceCheck.all.first { $0.secondSender == sender }).text
+    }
+    let percent = Int((SecondSender.level * 100).rounded())
+    let tolerance = Int((SecondSender.tolerance * 100).rounded())
+    let volume = try text(.volume)
+    #expect(volume.contains("\n  - volume: \(percent)%\n"))
+    #expect(volume.contains("volume.level: { about: \(percent)%, tolerance: \(tolerance)% }"))
+    #expect(try text(.app).contains("app.id: \(SecondSender.appID) "))
+  }
+
+  @Test("The page tells how many checks there are, and their areas")
+  func page() throws {
+    let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/conformance.md"), encoding: .utf8)
+    let areas = ConformanceCheck.all.map(\.area).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+      .map { "`\($0)`" }
+    #expect(areas.count == 7)
+    let list = areas.dropLast().joined(separator: ", ") + " and \(areas.last ?? "")"
+    #expect(page.contains("\(ConformanceCheck.all.count) checks in seven areas: \(list) "))
   }
 
   static let words: [(words: [String], ids: Int)] = [

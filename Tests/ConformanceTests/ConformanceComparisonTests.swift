@@ -74,12 +74,12 @@ import Testing
     }
     #expect(
       changes(result(.passed, "0.05"), result(.passed, "0.02"))
-        == [.init(check: "receiver.status", kind: .changed, before: "volume step: 0.05", now: "volume step: 0.02")])
+        == [.init(check: "receiver.status", item: "volume step", kind: .changed, before: "0.05", now: "0.02")])
     #expect(
       changes(result(.failed, "0.05"), result(.failed, nil, "fixed"))
         == [
-          .init(check: "receiver.status", kind: .changed, before: nil, now: "volume control: fixed"),
-          .init(check: "receiver.status", kind: .changed, before: "volume step: 0.05", now: nil),
+          .init(check: "receiver.status", item: "volume control", kind: .changed, before: nil, now: "fixed"),
+          .init(check: "receiver.status", item: "volume step", kind: .changed, before: "0.05", now: nil),
         ])
     #expect(changes(result(.error, "0.05"), result(.error, nil)) == [])
     #expect(changes(result(.passed, "0.05"), result(.passed, "0.05")) == [])
@@ -93,13 +93,16 @@ import Testing
     #expect(comparison.changes == [.init(check: "media.levitate", kind: .gone, before: "passed", now: nil)])
   }
 
-  @Test("The firmware is told as old and new where it is another")
+  @Test("The firmware is told as old and new where it is another; what was not told is no other")
   func firmware() {
     let same = ConformanceComparison(Self.device(), with: Self.device())
     #expect(!same.hasOtherFirmware && same.versions == "1.56 (build 1)")
     let other = ConformanceComparison(Self.device(firmware: "2"), with: Self.device())
     #expect(other.hasOtherFirmware && other.versions == "1.56 (build 1) → 1.56 (build 2)")
-    #expect(ConformanceComparison(Self.device(firmware: nil), with: Self.device()).versions == "1.56 (build 1) → 1.56")
+    for (now, before) in [(nil, "1"), ("1", nil)] as [(String?, String?)] {
+      let half = ConformanceComparison(Self.device(firmware: now), with: Self.device(firmware: before))
+      #expect(!half.hasOtherFirmware && half.versions == half.now.versions)
+    }
   }
 
   @Test("The worst check decides the exit, and a result with a broken check is not complete")

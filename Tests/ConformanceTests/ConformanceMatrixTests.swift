@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Conformance
@@ -32,10 +33,10 @@ import Testing
 
         Firmware 1.56 (build 1) → 1.56 (build 2). Compared with the result of 2026-11-27T02:00:00.000Z.
 
-        | change | check | before | now |
-        | --- | --- | --- | --- |
-        | changed | receiver.status | volume step: 0.05 | volume step: 0.02 |
-        | regressed | media.seek | passed | failed |
+        | change | check | what | before | now |
+        | --- | --- | --- | --- | --- |
+        | changed | receiver.status | volume step | 0.05 | 0.02 |
+        | regressed | media.seek | result | passed | failed |
 
         ## Checks
 
@@ -72,19 +73,45 @@ import Testing
         ].map { $0 + "\r\n" }.joined())
   }
 
+  @Test(
+    "CSV tells the changes of the comparison and no others, also of what is not there now",
+    arguments: [
+      ConformanceResult.Verdict.passed, .failed, .error,
+    ])
+  func csvChanges(verdict: ConformanceResult.Verdict) {
+    func result(_ verdict: ConformanceResult.Verdict, _ observed: (String, String)...) -> ConformanceResult {
+      ConformanceResult("receiver.status", verdict, observed: observed.map { .init($0.0, $0.1) })
+    }
+    let before = ConformanceComparisonTests.device(
+      result(.passed, ("volume step", "0.05"), ("volume control", "master")),
+      ConformanceResult("media.levitate", .failed))
+    let now = ConformanceComparisonTests.device(result(verdict, ("volume step", "0.02"), ("receiver status", "volume")))
+    let matrix = ConformanceMatrix([.init(now, comparedWith: before)], checks: Self.checks)
+    let rows = matrix.text(in: .csv, by: "").components(separatedBy: "\r\n").dropFirst().dropLast()
+      .map { $0.components(separatedBy: ",") }
+    let told = rows.filter { !$0[11].isEmpty }.map { [$0[6], $0[8], $0[11], $0[10], $0[9]] }
+    let changes = matrix.columns[0].comparison?.changes ?? []
+    #expect(changes.count == (verdict == .passed ? 4 : 2))
+    #expect(
+      Set(told)
+        == Set(changes.map { [$0.check, $0.item ?? "result", $0.kind.rawValue, $0.before ?? "", $0.now ?? ""] }))
+    #expect(told.count == changes.count)
+  }
+
   static let fields: [(text: String, field: String)] = [
     ("plain", "plain"), ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""), ("+1", "'+1"), ("-1", "'-1"),
     ("@SUM", "'@SUM"), ("a,b", "\"a,b\""), ("a\nb", "a\\u{A}b"), ("\u{1B}[31m", "\\u{1B}[31m"), ("\t=1", "\\u{9}=1"),
     ("", ""),
   ]
   @Test("A field of CSV is text to a spreadsheet and to a terminal, whatever a device says", arguments: fields)
-  func field(text: String, field: String) { #expect(TableMatrix.field(text) == field) }
+  func field(text: String, field: String) { #expect(CSVMatrix.field(text) == field) }
 
   static let cells: [(text: String, cell: String)] = [
     ("plain", "plain"), ("a|b", "a\\|b"), ("<img src=x>", "\\<img src=x\\>"),
     ("[a](javascript:x)", "\\[a\\](javascript:x)"),
     ("`rm`", "\\`rm\\`"), ("**b**", "\\*\\*b\\*\\*"), ("a\nb", "a\\\\u\\{A\\}b"), ("\u{202E}x", "\\\\u\\{202E\\}x"),
-    ("LOAD_FAILED", "LOAD_FAILED"), ("&lt;", "\\&lt;"),
+    ("LOAD_FAILED", "LOAD_FAILED"), ("_TV_", "\\_TV\\_"), ("a _b", "a \\_b"), ("a__b", "a\\_\\_b"),
+    ("é_1", "é_1"), ("_", "\\_"), ("&lt;", "\\&lt;"),
   ]
   @Test("A cell of Markdown is text, whatever a device says", arguments: cells)
   func cell(text: String, cell: String) { #expect(MarkdownMatrix.cell(text) == cell) }

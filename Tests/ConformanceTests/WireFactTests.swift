@@ -84,7 +84,12 @@ import Testing
     Row(.idleReason, "CANCELLED", media("PLAYING"), media("IDLE", ["idleReason": "CANCELLED"])),
     Row(
       .afterEnd, "an empty status", media("IDLE", ["idleReason": "FINISHED"]),
-      (false, "media", ["type": "MEDIA_STATUS", "status": []])),
+      (true, "media", ["type": "GET_STATUS", "requestId": 9]),
+      (false, "media", ["type": "MEDIA_STATUS", "requestId": 9, "status": []])),
+    Row(
+      .afterEnd, "the status of the end", media("IDLE", ["idleReason": "FINISHED"]),
+      (true, "media", ["type": "GET_STATUS", "requestId": 9]), media("IDLE", requestID: 9)),
+    Row(.afterEnd, nil, media("IDLE", ["idleReason": "FINISHED"]), media("IDLE", ["idleReason": "CANCELLED"])),
     Row(.mediaRefusal, "INVALID_PLAYER_STATE", (false, "media", ["type": "INVALID_PLAYER_STATE"])),
     Row(
       .queueNews, "MEDIA_STATUS, QUEUE_CHANGE", media("PLAYING", ["items": []]),

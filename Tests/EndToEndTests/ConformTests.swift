@@ -75,7 +75,7 @@ import Testing
     let old = worse.output.replacingOccurrences(of: #""firmware":"1""#, with: #""firmware":"0""#)
     try old.write(toFile: known, atomically: true, encoding: .utf8)
     let mended = try await Self.conform("--virtual", "--speed", "20x", "--baseline", known, in: folder)
-    #expect(mended.exitCode == 0 && mended.output.contains("| fixed | media.rate | failed | passed |"))
+    #expect(mended.exitCode == 0 && mended.output.contains("| fixed | media.rate | result | failed | passed |"))
     #expect(mended.output.contains("Firmware 1.0 (build 0) → 1.0 (build 1). Compared with"), "\(mended.output)")
     #expect(mended.errors.contains(", firmware 1.0 (build 0) → 1.0 (build 1)\n"), "\(mended.errors)")
   }
@@ -148,10 +148,13 @@ import Testing
       "--host", "127.0.0.1:1", "--host", address, "--only", "receiver.status", in: folder)
     #expect(finished.exitCode == 4 && finished.errors.contains("127.0.0.1:1"), "\(finished.errors)")
     #expect(finished.output.contains("| receiver.status | GET_STATUS is answered with the volume | passed |"))
-    receiver.signal(SIGTERM)
-    _ = try await receiver.finish()
+    let twice = try await Self.conform(address, "--host", address, "--only", "receiver.status", in: folder)
+    #expect(twice.exitCode == 2 && twice.errors.contains(" is named twice\n"), "\(twice.errors)")
+    #expect(twice.output.contains("| receiver.status | GET_STATUS is answered with the volume | passed |"))
     let nobody = try await Self.conform("--host", "127.0.0.1:1", in: folder)
     #expect(nobody.exitCode == 4 && nobody.output.isEmpty, "\(nobody.output)")
+    receiver.signal(SIGTERM)
+    _ = try await receiver.finish()
   }
 
   @Test("When the time is over the rest is not run, and the exit code is 6")
@@ -254,5 +257,22 @@ import Testing
       receiver.signal(SIGTERM)
       _ = try await receiver.finish()
     }
+  }
+
+  @Test("On a terminal one line is redrawn, and what did not pass stays above it", .enabled(if: TmuxSession.isThere))
+  func screen() async throws {
+    let folder = try TemporaryFolder()
+    let faults = try folder.write("lab.yaml", "library: Lab\nfaults:\n  - { at: stop, accept_but_ignore: true }\n")
+    let terminal = try await TmuxSession(
+      "$S conform --virtual --speed 20x --only media --faults \(faults) -o x.md; echo \"over with $?\"", columns: 200,
+      rows: 12, environment: ["XDG_STATE_HOME": folder.path("state")])
+    let screen = try await terminal.waitFor("over with 1")
+    let lines = screen.split(separator: "\n")
+    #expect(lines.filter { $0.contains("passed media.") }.isEmpty, "\(screen)")
+    #expect(lines.filter { $0.contains("failed media.") }.count == 2, "\(screen)")
+    #expect(screen.contains("Virtual receiver 15/18 failed media.stop: "), "\(screen)")
+    #expect(screen.contains(": 16 passed, 2 failed"), "\(screen)")
+    let plain = try await terminal.screen(colored: true)
+    #expect(plain.contains("\u{1B}[31mVirtual receiver 15/18 failed"), "\(plain)")
   }
 }

@@ -53,7 +53,7 @@ import Testing
       checks("- queue:").subtracting(["queue.load"]), "whoever changes a queue"),
     Row(
       "{ at: refresh, drop: request }",
-      ["connection.app-stays", "media.status", "media.load", "media.load-failed", "tracks.style"],
+      ["connection.app-stays", "media.status", "media.load", "media.load-failed", "media.stop", "tracks.style"],
       "whoever asks for the media status"),
     Row("{ at: stop_app, drop: answer }", ["receiver.stop-unknown"], "only this one wants an answer and not a state"),
   ]
@@ -71,6 +71,24 @@ import Testing
     #expect(failed == row.failing, "\(row.reason)\n\(finished.output)")
     #expect(checks.count { $0["result"] == "passed" } == ConformanceCheck.all.count - row.failing.count)
     #expect(finished.exitCode == (row.failing.isEmpty ? 0 : 1))
+  }
+
+  static let taken = [
+    "{ at: load, answer: load_cancelled }", "{ at: launch, answer: launch_error, reason: CANCELLED }",
+  ]
+  @Test("What another sender may have cancelled is an error and no failure of the device", arguments: taken)
+  func cancelled(fault: String) async throws {
+    let folder = try TemporaryFolder()
+    let faults = try folder.write("lab.yaml", "library: Lab\nfaults:\n  - \(fault)\n")
+    let finished = try await Showcaller.start(
+      [
+        "conform", "--virtual", "--speed", "20x", "--faults", faults, "--json", "-q", "--only",
+        "receiver.status,media.load",
+      ], environment: ["XDG_STATE_HOME": folder.path("state")], in: folder.url, limit: 60
+    ).finish()
+    let device = try #require(try JSONValue(parsing: finished.output)["devices"]?.array?.first)
+    #expect(device["checks"]?.array?.map { $0["result"]?.string } == ["passed", "error"], "\(finished.output)")
+    #expect(finished.exitCode == 5, "\(finished.errors)")
   }
 
   @Test("Every check fails in some row, but for those that no fault of the virtual receiver is about")

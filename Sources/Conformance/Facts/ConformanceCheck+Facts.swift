@@ -1,8 +1,8 @@
 extension ConformanceCheck {
   /// What is kept of the messages of this check, whatever its verdict.
-  package var facts: [WireFact] { Self.facts[id] ?? [] }
+  package var facts: [WireFact] { Self.factsByID[id] ?? [] }
 
-  private static let facts: [String: [WireFact]] = [
+  static let factsByID: [String: [WireFact]] = [
     "receiver.status": [.volumeControl, .volumeStep, .statusMembers],
     "receiver.launch": [.launchAnswer, .appMembers, .appNamespaces],
     "receiver.launch-unknown": [.launchError],
@@ -18,7 +18,7 @@ extension ConformanceCheck {
     "media.seek-past-end": [.idleReason],
     "media.seek-nowhere": [.mediaRefusal],
     "media.rate-too-fast": [.mediaRefusal],
-    "media.stop": [.idleReason],
+    "media.stop": [.idleReason, .afterEnd],
     "media.after-stop": [.mediaRefusal],
     "media.unknown-request": [.mediaRefusal],
     "media.wrong-session": [.mediaRefusal],

@@ -65,7 +65,7 @@ package enum WireFact: String, CaseIterable, Sendable {
     case .pausedRate:
       return heard.last { $0.playerState == "PAUSED" }?.mediaStatus?["playbackRate"]?.number.map { $0.decimals(3) }
     case .idleReason: return heard.compactMap { $0.mediaStatus?["idleReason"]?.string }.last
-    case .afterEnd: return Self.afterEnd(heard)
+    case .afterEnd: return Self.afterEnd(messages)
     case .mediaRefusal:
       return Self.refusal("INVALID_REQUEST", of: heard, on: "media")
         ?? Self.refusal("INVALID_PLAYER_STATE", of: heard, on: "media")
@@ -123,11 +123,15 @@ package enum WireFact: String, CaseIterable, Sendable {
       .flatMap { $0.playerState }
   }
 
-  /// What GET_STATUS, or a status unasked, says once the media have ended.
-  private static func afterEnd(_ heard: [ObservedMessage]) -> String? {
-    guard let end = heard.firstIndex(where: { $0.mediaStatus?["idleReason"] != nil }) else { return nil }
-    let later = heard[(end + 1)...].last { $0.type == "MEDIA_STATUS" }
-    guard let later else { return nil }
-    return later.mediaStatus == nil ? "an empty status" : "the status of the end"
+  /// What GET_STATUS is answered with once the media have ended.
+  private static func afterEnd(_ messages: [ObservedMessage]) -> String? {
+    guard let end = messages.firstIndex(where: { $0.mediaStatus?["idleReason"] != nil }) else { return nil }
+    let later = messages[(end + 1)...]
+    guard let question = later.first(where: { $0.isSent && $0.namespace == "media" && $0.type == "GET_STATUS" }),
+      let answer = later.first(where: {
+        !$0.isSent && $0.type == "MEDIA_STATUS" && $0.requestID == question.requestID && $0.requestID != 0
+      })
+    else { return nil }
+    return answer.mediaStatus == nil ? "an empty status" : "the status of the end"
   }
 }

@@ -34,8 +34,10 @@ struct MarkdownMatrix {
     guard !comparison.changes.isEmpty else { return lines }
     lines.append("")
     lines += Self.table(
-      ["change", "check", "before", "now"],
-      comparison.changes.map { [$0.kind.rawValue, $0.check, $0.before ?? "", $0.now ?? ""] })
+      ["change", "check", "what", "before", "now"],
+      comparison.changes.map {
+        [$0.kind.rawValue, $0.check, $0.item ?? ConformanceMatrix.verdictItem, $0.before ?? "", $0.now ?? ""]
+      })
     return lines
   }
 
@@ -84,14 +86,21 @@ struct MarkdownMatrix {
 
   /// A text on one line, where none of it is markup.
   static func cell(_ text: String) -> String {
+    let scalars = Array(TerminalText.escaped(text).unicodeScalars)
     var result = ""
-    for scalar in TerminalText.escaped(text).unicodeScalars {
-      if markup.contains(scalar), !isWithinWord(scalar) { result.append("\\") }
+    for (index, scalar) in scalars.enumerated() {
+      // An underscore within a word means nothing in Markdown, and the protocol's words are full of them.
+      let isWithinWord = scalar == "_" && isOfWord(scalars, index - 1) && isOfWord(scalars, index + 1)
+      if markup.contains(scalar), !isWithinWord { result.append("\\") }
       result.unicodeScalars.append(scalar)
     }
     return result
   }
 
-  /// An underscore within a word means nothing in Markdown, and the protocol's words are full of them.
-  private static func isWithinWord(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" }
+  /// Whether a letter or a digit stands there.
+  private static func isOfWord(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
+    guard scalars.indices.contains(index) else { return false }
+    let properties = scalars[index].properties
+    return properties.isAlphabetic || properties.numericType != nil
+  }
 }

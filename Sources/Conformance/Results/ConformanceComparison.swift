@@ -14,11 +14,13 @@ package struct ConformanceComparison: Hashable, Sendable {
     case changed
   }
 
-  /// One check that is not as before.
+  /// One thing that is not as before.
   package struct Change: Hashable, Sendable {
     package var check: String
+    /// The name of what was observed; `nil`: the verdict.
+    package var item: String?
     package var kind: Kind
-    /// Before: a verdict, or what was observed; `nil` where there was nothing.
+    /// The value before: a verdict, or what was observed; `nil` where there was nothing.
     package var before: String?
     /// Now.
     package var now: String?
@@ -50,8 +52,7 @@ package struct ConformanceComparison: Hashable, Sendable {
     return names.filter { seen.insert($0).inserted }.compactMap { name in
       let (old, new) = (before.value(of: name), now.value(of: name))
       guard old != new else { return nil }
-      return Change(
-        check: now.id, kind: .changed, before: old.map { "\(name): \($0)" }, now: new.map { "\(name): \($0)" })
+      return Change(check: now.id, item: name, kind: .changed, before: old, now: new)
     }
   }
 
@@ -63,17 +64,10 @@ package struct ConformanceComparison: Hashable, Sendable {
     return before == .passed && now != .skipped ? .regressed : .changed
   }
 
-  /// Whether the device runs other software than before.
+  /// Whether the device runs other software than before: what it did not tell, then or now, is no other.
   package var hasOtherFirmware: Bool {
-    now.firmware != before.firmware || now.castVersion != before.castVersion
-  }
-
-  /// Whether each check that does not pass did not pass before.
-  package var isAsBefore: Bool {
-    !now.checks.contains { check in
-      guard check.verdict == .failed || check.verdict == .error else { return false }
-      return before.result(of: check.id)?.verdict != check.verdict
-    }
+    func isOther(_ now: String?, _ before: String?) -> Bool { now != nil && before != nil && now != before }
+    return isOther(now.firmware, before.firmware) || isOther(now.castVersion, before.castVersion)
   }
 
   /// `1.56.500000 (build 298112) → 1.56.500001 (build 301000)`, or one of them where both are the same.

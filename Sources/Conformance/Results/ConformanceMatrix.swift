@@ -61,10 +61,13 @@ package struct ConformanceMatrix: Sendable {
     case markdown, csv, json
   }
 
+  /// What a verdict is called where things observed have their names.
+  static let verdictItem = "result"
+
   package func text(in format: Format, by tool: String) -> String {
     switch format {
     case .markdown: MarkdownMatrix(self).text
-    case .csv: TableMatrix(self).text
+    case .csv: CSVMatrix(self).text
     case .json: SafeJSON.text(json(by: tool)) + "\n"
     }
   }
@@ -89,6 +92,7 @@ package struct ConformanceMatrix: Sendable {
 extension ConformanceComparison.Change {
   fileprivate var json: JSONObject {
     var object: JSONObject = ["id": .string(check), "kind": .string(kind.rawValue)]
+    object["item"] = item.map(JSONValue.string)
     object["before"] = before.map(JSONValue.string)
     object["now"] = now.map(JSONValue.string)
     return object

@@ -6,12 +6,6 @@ import ScenarioLanguage
 package struct RunObserver: Sendable {
   /// What a device that floods us may add.
   private static let mostMessages = 2_000
-  /// Failures that say nothing of what the device would have done.
-  private static let broken: Set<String> = Set(
-    [
-      ErrorClass.notFound, .ambiguous, .unreachable, .connectionLost, .tls, .auth, .busy, .takenOver, .interrupted,
-      .cancelled,
-    ].map(\.rawValue))
 
   private var transcript = RunTranscript()
   private var messages: [ObservedMessage] = []
@@ -27,9 +21,6 @@ package struct RunObserver: Sendable {
     if case .runFinished(let end) = event.kind { finished = end }
     transcript.record(event)
   }
-
-  /// How the run ended, as `run` would exit; `nil`: it did not.
-  package var exit: RunExit? { finished.flatMap { Int32(exactly: $0.exit) }.flatMap(RunExit.init(rawValue:)) }
 
   /// - Parameter heard: What another sender was told meanwhile.
   package func result(of check: ConformanceCheck, heard: [ObservedMessage] = []) -> ConformanceResult {
@@ -53,7 +44,7 @@ package struct RunObserver: Sendable {
       let message = results.notice?.message ?? "the run broke off"
       return ConformanceResult(check.id, .error, reason: message)
     }
-    let isBroken = findings.contains { Self.broken.contains($0.1.type) }
-    return ConformanceResult(check.id, isBroken ? .error : .failed, reason: "\(one.name): \(finding.message)")
+    let isUnjudged = findings.contains { ErrorClass(rawValue: $0.1.type)?.leavesUnjudged == true }
+    return ConformanceResult(check.id, isUnjudged ? .error : .failed, reason: "\(one.name): \(finding.message)")
   }
 }

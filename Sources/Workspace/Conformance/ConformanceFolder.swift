@@ -1,9 +1,10 @@
 package import Conformance
-import Glibc
 
 /// A folder with the documents of a suite, and what they play beside them.
 package struct ConformanceFolder: Sendable {
   package let path: String
+  /// `nil`: somebody named it, and it stays.
+  private let scratch: ScratchFolder?
 
   /// Makes one for as long as it is needed, in the folder for temporary files.
   /// - Throws: Where it cannot be written.
@@ -12,10 +13,13 @@ package struct ConformanceFolder: Sendable {
   ) throws(WorkspaceError) -> ConformanceFolder {
     var parent = surroundings.environment["TMPDIR"] ?? ""
     if !parent.hasPrefix("/") { parent = "/tmp" }
-    var template = Array("\(parent)/showcaller-conform-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw WorkspaceError(writing: parent, .last) }
-    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let folder = ConformanceFolder(path: path)
+    let scratch: ScratchFolder
+    do throws(FileError) {
+      scratch = try ScratchFolder("showcaller-conform-", in: parent)
+    } catch {
+      throw WorkspaceError(writing: parent, error)
+    }
+    let folder = ConformanceFolder(path: scratch.path, scratch: scratch)
     do {
       try folder.write(checks, replacing: true)
     } catch {
@@ -27,15 +31,15 @@ package struct ConformanceFolder: Sendable {
 
   /// Makes the folder that somebody names, for documents that are run and changed by hand.
   /// - Throws: Where it cannot be written, or has one of the files.
-  package static func made(
-    at path: String, _ checks: [ConformanceCheck]
+  package static func exported(
+    to path: String, _ checks: [ConformanceCheck]
   ) throws(WorkspaceError) -> ConformanceFolder {
     do throws(FileError) {
       try Files.makeFolders(path, mode: 0o777)
     } catch {
       throw WorkspaceError(writing: path, error)
     }
-    let folder = ConformanceFolder(path: path)
+    let folder = ConformanceFolder(path: path, scratch: nil)
     try folder.write(checks, replacing: false)
     return folder
   }
@@ -61,9 +65,5 @@ package struct ConformanceFolder: Sendable {
   }
 
   /// Removes a temporary one.
-  package func remove() {
-    for check in ConformanceCheck.all { unlink("\(path)/\(check.fileName)") }
-    for name in [TestTone.fileName, TestTone.subtitlesName] { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
+  package func remove() { scratch?.remove() }
 }

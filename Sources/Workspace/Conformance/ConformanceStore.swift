@@ -9,9 +9,24 @@ package struct ConformanceStore: Sendable {
 
   package init(_ surroundings: Surroundings) { folder = surroundings.stateFolder.map { $0 + "/conformance" } }
 
-  /// Where the results of a device are.
+  /// How many files are looked through.
+  private static let mostFiles = 1_000
+
+  /// Where the results of a device are: in a file that is named by its id. Where it told none, now or the last time, that
+  /// is the one file whose newest result is of this device by its name, else one that is named by its name.
   package func path(of device: CheckedDevice) -> String? {
-    folder.map { "\($0)/\(Files.uniqueName(device.id ?? device.name)).json" }
+    guard let folder else { return nil }
+    let own = "\(folder)/\(Files.uniqueName(device.id ?? device.name)).json"
+    if device.id != nil, Files.kind(of: own) != nil { return own }
+    let others = Files.names(in: folder).filter { $0.hasSuffix(".json") }.sorted().prefix(Self.mostFiles)
+      .map { "\(folder)/\($0)" }
+    let fitting = others.filter { path in
+      guard let bytes = try? Files.read(path, limit: ConformanceRecord.byteLimit),
+        let newest = (try? ConformanceRecord(parsing: bytes))?.devices.last
+      else { return false }
+      return newest.isSame(as: device)
+    }
+    return fitting.count == 1 ? fitting[0] : own
   }
 
   /// What is kept of a device; empty where nothing is.

@@ -133,7 +133,7 @@ struct ConformCommand: AsyncParsableCommand {
       return Terminal.print(String(check.text.dropLast()))
     }
     if let exported {
-      let folder = try ConformanceFolder.made(at: exported, try chosen)
+      let folder = try ConformanceFolder.exported(to: exported, try chosen)
       Terminal.say("\(TerminalText.escaped(folder.path)): \(try chosen.count) scenarios, and what they play")
       Terminal.say("run them with: showcaller run \(TerminalText.escaped(folder.path)) --device NAME")
       return

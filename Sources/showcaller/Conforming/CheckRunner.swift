@@ -17,13 +17,20 @@ struct CheckRunner: Sendable {
   let hasFixedVolume: Bool
   let line: InterruptionLine
 
-  func run(_ prepared: ConformRun.Prepared) async -> ConformanceResult {
-    let check = prepared.check
+  func run(_ ready: ConformRun.ReadyCheck) async -> ConformanceResult {
+    let result = await judge(ready)
+    // What was stopped half-way says nothing of the device.
+    guard SignalWatch.first != nil, result.verdict != .passed else { return result }
+    return ConformanceResult(result.id, .notRun, reason: "interrupted")
+  }
+
+  private func judge(_ ready: ConformRun.ReadyCheck) async -> ConformanceResult {
+    let check = ready.check
     if check.needsVolume, hasFixedVolume { return ConformanceResult(check.id, .skipped, reason: "its volume is fixed") }
-    var companion: Companion?
+    var listener: ListeningSender?
     if check.secondSender != nil {
-      companion = await Companion.connected(to: device, by: access)
-      if companion == nil {
+      listener = await ListeningSender.connected(to: device, by: access)
+      if listener == nil {
         return ConformanceResult(check.id, .error, reason: "another sender could not be connected")
       }
     }
@@ -35,9 +42,9 @@ struct CheckRunner: Sendable {
     configuration.speed = options.speed?.factor
     if !options.isVirtual { configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process)) }
     _ = await Runner.run(
-      prepared.document, on: access, times: times, configuration: configuration, interruptions: line.stream(),
+      ready.document, on: access, times: times, configuration: configuration, interruptions: line.stream(),
       reportingTo: sink)
-    let heard = await companion?.heard(until: check.secondSender, times) ?? []
+    let heard = await listener?.heard(until: check.secondSender, times) ?? []
     return sink.result(of: check, heard: heard)
   }
 }
@@ -54,7 +61,7 @@ private final class ObservingSink: EventSink {
 }
 
 /// Another sender, which only listens.
-private struct Companion {
+private struct ListeningSender {
   let connection: CastConnection
   private let messages: Messages
 
@@ -74,18 +81,18 @@ private struct Companion {
     func clear() { all.withLock { $0 = [] } }
   }
 
-  static func connected(to device: FoundDevice, by access: DeviceAccess) async -> Companion? {
+  static func connected(to device: FoundDevice, by access: DeviceAccess) async -> ListeningSender? {
     let messages = Messages()
     let tap = WireTap.told { messages.add($0) }
     guard let opened = try? await access.connect(device, tap) else { return nil }
     // How things were before is no news.
     messages.clear()
-    return Companion(connection: opened.connection, messages: messages)
+    return ListeningSender(connection: opened.connection, messages: messages)
   }
 
   private static let patience = Duration.seconds(2)
 
-  /// What it was told by the time that it has heard all it should, and leaves; a broadcast may still be on its way.
+  /// Waits until it was told what it should be, at most 2 s; then disconnects.
   func heard(until wanted: SecondSender?, _ times: TimeSources) async -> [ObservedMessage] {
     let deadline = times.show.now + Self.patience
     var seen = 0

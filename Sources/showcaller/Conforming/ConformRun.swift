@@ -15,7 +15,7 @@ struct ConformRun {
   let checks: [ConformanceCheck]
 
   /// A check that is ready to be run.
-  struct Prepared: Sendable {
+  struct ReadyCheck: Sendable {
     var check: ConformanceCheck
     var document: RunnableDocument
   }
@@ -31,10 +31,10 @@ struct ConformRun {
     let line = await Interruptions.begin()
     let folder = try ConformanceFolder.temporary(checks, in: .process)
     defer { folder.remove() }
-    let prepared = try prepare(in: folder)
+    let ready = try prepare(in: folder)
     let progress = ConformProgress(isQuiet: options.quiet, checks: checks.count)
     let suite = ConformSuite(
-      options: options, checks: prepared, folder: folder, settings: settings, roots: roots, line: line,
+      options: options, checks: ready, folder: folder, settings: settings, roots: roots, line: line,
       progress: progress)
     let endings: [ConformSuite.Ending]
     if options.isVirtual {
@@ -81,8 +81,8 @@ struct ConformRun {
   }
 
   /// Compiles all, before any device is asked for.
-  private func prepare(in folder: ConformanceFolder) throws(WorkspaceError) -> [Prepared] {
-    var prepared: [Prepared] = []
+  private func prepare(in folder: ConformanceFolder) throws(WorkspaceError) -> [ReadyCheck] {
+    var ready: [ReadyCheck] = []
     for check in checks {
       var inputs = GivenInputs()
       inputs.receiversAreHere = true
@@ -94,9 +94,9 @@ struct ConformRun {
         if !errors.isEmpty { DiagnosticPrinter.standardError.print(errors, of: sources) }
       }
       let document = try loader.runnable(to: "checked", row: [], allowsPrograms: false)
-      prepared.append(Prepared(check: check, document: document))
+      ready.append(ReadyCheck(check: check, document: document))
     }
-    return prepared
+    return ready
   }
 
   // MARK: What is made of it

@@ -8,17 +8,21 @@ import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
 import Simulation
+import Synchronization
 import Workspace
 
 /// The suite on one device: finds it, asks what it is, and runs the checks one after the other.
 struct ConformSuite: Sendable {
   let options: ConformCommand
-  let checks: [ConformRun.Prepared]
+  let checks: [ConformRun.ReadyCheck]
   let folder: ConformanceFolder
   let settings: Settings
   let roots: [[UInt8]]
   let line: InterruptionLine
   let progress: ConformProgress
+  let claims = SuiteDevices()
+  /// One keeper for all: two would keep each other off.
+  let locks = DeviceLocks(.process, for: "showcaller conform", isBrief: false)
 
   /// What came of a device.
   enum Ending: Sendable {
@@ -27,7 +31,8 @@ struct ConformSuite: Sendable {
     case unreached(CommandFailure)
   }
 
-  private static let usualLimit = Duration.seconds(900)
+  /// How long the checks of a device may take.
+  private var limit: Duration { options.timeout?.duration ?? .seconds(900) }
 
   private var times: TimeSources {
     let network = TimeSource(ContinuousClock())
@@ -83,7 +88,6 @@ struct ConformSuite: Sendable {
     do { client = try configuration() } catch {
       return .unreached(CommandFailure(any: error) ?? CommandFailure(.bug, "\(error)"))
     }
-    let locks = DeviceLocks(.process, for: "showcaller conform", isBrief: false)
     let hold = DeviceHold(DeviceLocking(locks, patience: options.lock.patience))
     defer { hold.release() }
     let search = DeviceSearch(
@@ -121,11 +125,18 @@ struct ConformSuite: Sendable {
     let (device, checked) = await inquiry.ask(found, over: first.connection)
     let volume = await first.connection.snapshot.receiver?.volume
     await first.connection.disconnect()
-    var own = access
+    guard claims.take(device.lockKeys()) else {
+      return .unreached(
+        CommandFailure(
+          .commandLineWrong, "\(device.text) is named twice", help: "two suites would keep each other from being judged"
+        ))
+    }
+    var accessToFound = access
     // It was found: nobody looks for it again.
-    own.find = { _, _ throws(RunError) in [device] }
+    accessToFound.find = { _, _ throws(RunError) in [device] }
     let runner = CheckRunner(
-      options: options, device: device, access: own, times: times, hasFixedVolume: volume?.isFixed ?? false, line: line)
+      options: options, device: device, access: accessToFound, times: times,
+      hasFixedVolume: volume?.isFixed ?? false, line: line)
     return .checked(await run(by: runner, of: checked, times))
   }
 
@@ -133,20 +144,17 @@ struct ConformSuite: Sendable {
 
   private func run(by runner: CheckRunner, of device: CheckedDevice, _ times: TimeSources) async -> CheckedDevice {
     var device = device
-    let deadline = times.network.now + (options.timeout?.duration ?? Self.usualLimit)
-    var silences = 0
-    for (index, prepared) in checks.enumerated() {
+    let deadline = times.network.now + limit
+    var brokenInARow = 0
+    for (index, ready) in checks.enumerated() {
       let number = index + 1
-      if let reason = reasonToStop(times.network.now > deadline, silences) {
-        device.checks.append(ConformanceResult(prepared.check.id, .notRun, reason: reason))
+      if let reason = reasonToStop(times.network.now > deadline, brokenInARow) {
+        device.checks.append(ConformanceResult(ready.check.id, .notRun, reason: reason))
         continue
       }
-      progress.begin(prepared.check.id, number, on: device.name)
-      var result = await runner.run(prepared)
-      if SignalWatch.first != nil, result.verdict != .passed {
-        result = ConformanceResult(prepared.check.id, .notRun, reason: "interrupted")
-      }
-      silences = result.verdict == .error ? silences + 1 : 0
+      progress.begin(ready.check.id, number, on: device.name)
+      let result = await runner.run(ready)
+      brokenInARow = result.verdict == .error ? brokenInARow + 1 : 0
       device.checks.append(result)
       progress.end(result, number, on: device.name)
     }
@@ -154,11 +162,25 @@ struct ConformSuite: Sendable {
   }
 
   /// How many checks in a row may break off before the device counts as gone.
-  private static let mostSilences = 3
+  private static let mostBrokenInARow = 3
 
-  private func reasonToStop(_ isLate: Bool, _ silences: Int) -> String? {
+  private func reasonToStop(_ isLate: Bool, _ brokenInARow: Int) -> String? {
     if SignalWatch.first != nil { return "interrupted" }
-    if silences >= Self.mostSilences { return "\(silences) checks in a row broke off" }
-    return isLate ? "the time of \((options.timeout?.duration ?? Self.usualLimit).spelled) is over" : nil
+    if brokenInARow >= Self.mostBrokenInARow { return "\(brokenInARow) checks in a row broke off" }
+    return isLate ? "the time of \(limit.spelled) is over" : nil
+  }
+}
+
+/// The devices that the suites of this command have, each once: a person may name one by its name and by its address.
+final class SuiteDevices: Sendable {
+  private let keys = Mutex<Set<String>>([])
+
+  /// Whether nobody had one of these.
+  func take(_ wanted: Set<String>) -> Bool {
+    keys.withLock { keys in
+      guard keys.isDisjoint(with: wanted) else { return false }
+      keys.formUnion(wanted)
+      return true
+    }
   }
 }
