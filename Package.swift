@@ -187,9 +187,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage", "CastClient",
-        "CastReceiver",
-        "CastProtocol", "CastTransport",
+        "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioRunner", "DeviceControl",
+        "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport",
       ],
       path: "Tests/Fuzzing"),
     // Runs under faults drawn by seeds, and what must not happen in them.

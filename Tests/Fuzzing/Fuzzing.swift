@@ -82,7 +82,7 @@ struct Family: Sendable {
   var makeReader: @Sendable () -> any Reader
 
   static let all: [Family] = [
-    .frames, .json, .protobuf, .documents, .certificates, .control, .presses, .screen, .messages,
+    .frames, .json, .protobuf, .documents, .certificates, .control, .presses, .screen, .messages, .recordings,
   ]
   /// Those that do wrong on purpose: whether that is found is tested.
   private static let wrong: [Family] = [.traps, .hangs, .grows, .lies]
