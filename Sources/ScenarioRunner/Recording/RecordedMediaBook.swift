@@ -12,6 +12,9 @@ package struct RecordedMediaBook: Hashable, Sendable {
   /// One that says more is kept without what is long.
   static let mediaByteLimit = 16 << 10
 
+  /// Whether there is no room for another.
+  var isFull: Bool { all.count >= Self.limit || bytes >= Self.byteLimit }
+
   /// Notes what a status says of media. A later status of the same content fills in what the first one left out, such as
   /// its duration; the title stays, which live streams change with each song.
   /// - Returns: Its place; `nil` where there is no room for it.
@@ -22,7 +25,7 @@ package struct RecordedMediaBook: Hashable, Sendable {
       if all[known] != before { bytes += all[known].weight - before.weight }
       return known
     }
-    guard all.count < Self.limit, bytes < Self.byteLimit else { return nil }
+    if isFull { return nil }
     var kept = information
     kept.customData = nil
     if kept.weight > Self.mediaByteLimit {

@@ -96,7 +96,7 @@ extension ScenarioRecorder {
   ) -> RecordedStep.Load? {
     guard let content = status.media ?? status.extendedMedia, !content.isNameless, let place = media.note(content)
     else {
-      if media.all.count >= RecordedMediaBook.limit { isFull = true }
+      if media.isFull { isFull = true }
       return nil
     }
     var load = RecordedStep.Load(media: place)
