@@ -123,6 +123,23 @@ import Testing
     try await lab.end()
   }
 
+  @Test("The first line has the day and the time of the same zone", arguments: ["FAR-14", "FAR12"])
+  func dayOfTheZone(zone: String) async throws {
+    let lab = try await WatchTests.Lab()
+    let shift = zone == "FAR-14" ? 14 * 3_600.0 : -12 * 3_600
+    let before = Date.now
+    let record = try Showcaller.start(["record", lab.address, "--for", "3s"], environment: ["TZ": zone])
+    try await record.waitFor("no app is running")
+    let after = Date.now
+    try await lab.other("load", Self.film)
+    let finished = try await record.finish()
+    // One of the two zones has another day than UTC at any time.
+    let possible = [before, after].map { String($0.addingTimeInterval(shift).ISO8601Format().prefix(16)) }
+      .map { $0.replacing("T", with: " ") }
+    #expect(possible.contains { finished.output.contains("`showcaller record`, \($0), ") }, "\(finished.output)")
+    try await lab.end()
+  }
+
   @Test("Nothing that happened is 5, no device is 4, a wrong command line 2, and no file is made")
   func nothing() async throws {
     let folder = try TemporaryFolder()

@@ -87,8 +87,8 @@ struct RecordCommand: AsyncParsableCommand {
     // None may be missed while others are read.
     client.historyLimit = 1_024
     client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authenticationMode)
-    let begun =
-      "\(UTCTime(unixSeconds: Surroundings.process.unixTime()).text.prefix(10)) \(Terminal.timeOfDay.prefix(5))"
+    let day = SystemTime(.process).today?.iso ?? ""
+    let begun = "\(day) \(Terminal.timeOfDay.prefix(5))"
     let output = RecordOutput(isJSON: json, isPerson: Terminal.errorIsTTY)
     do throws(CommandFailure) {
       let recorded = try await RecordRun(
