@@ -79,7 +79,7 @@ extension ScenarioWriter {
       fields.append("active_tracks: { only: [\(tracks.joined(separator: ", "))] }")
     }
     if let media = recorder.media[load.media], media.isPicture { fields.removeFirst() }
-    if !fields.isEmpty { add("expect: { \(fields.joined(separator: ", ")) }") }
+    if !fields.isEmpty { expect(fields.joined(separator: ", ")) }
     position = step.position
   }
 
@@ -92,7 +92,7 @@ extension ScenarioWriter {
     lines.append(
       "  # The device could not play it\(Self.name(of: code)). To insist on that, remove `if_fails` from the `expect`.")
     add("load: \(id)", ["if_fails: ignore"], at: step.at)
-    add("expect: { player: idle, idle_reason: error }", ["if_fails: ignore"])
+    expect("player: idle, idle_reason: error", ["if_fails: ignore"])
   }
 
   /// `: 104, MEDIA_SRC_NOT_SUPPORTED`

@@ -65,7 +65,7 @@ extension ScenarioWriter {
       lead(step)
       add("text_style: \(text)", at: step.at)
     case .skipAd:
-      add("expect: { break: { skippable: true } }", ["within: \(within(step.lead.time))"])
+      expect("break: { skippable: true }", ["within: \(within(step.lead.time))"])
       add("skip_ad", at: step.at)
     case .jump(let jump): self.jump(jump, step)
     case .insert(let ids, let before, let queue): insert(ids, before, queue, step)
@@ -84,13 +84,13 @@ extension ScenarioWriter {
       lead(step)
       add("queue_update: { repeat: \(mode) }", at: step.at)
     case .finished:
-      add("expect: { player: idle, idle_reason: finished }", ["within: \(within(step.lead.time))"], at: step.at)
+      expect("player: idle, idle_reason: finished", ["within: \(within(step.lead.time))"], at: step.at)
       (current, position, moves) = (nil, nil, false)
     case .advanced(let place):
       play(place, step)
       forgetUnlessAtStart()
       guard let content = content(of: place) else { return remark("the next item came", at: step.at) }
-      add("expect: { \(content) }", ["within: \(within(step.lead.time))"], at: step.at)
+      expect(content, ["within: \(within(step.lead.time))"], at: step.at)
     case .launch, .load, .failedLoad, .away, .failed, .end, .stopApp, .volume, .mute: break
     }
   }
@@ -102,7 +102,7 @@ extension ScenarioWriter {
     guard current != nil, plays else { return }
     let isReached = step.lead.position != nil
     lead(step, toEnd: true)
-    if !isReached, step.lead.time >= .seconds(1), !isPicture { add("expect: { player: playing }") }
+    if !isReached, step.lead.time >= .seconds(1), !isPicture { expect("player: playing") }
   }
 
   private var isPicture: Bool { current.flatMap { recorder.media[$0] }?.isPicture ?? false }
@@ -114,7 +114,7 @@ extension ScenarioWriter {
     guard time >= .milliseconds(750), stepCount > 0 else { return }
     if let reached = step.lead.position, let position, moves, let goal = goal(reached), goal > position + 0.4 {
       let player = toEnd ? "player: playing, " : ""
-      add("expect: { \(player)position: { min: \(RecordedText.halves(goal)) } }", ["within: \(within(time))"])
+      expect("\(player)position: { min: \(RecordedText.halves(goal)) }", ["within: \(within(time))"])
       self.position = goal
     } else {
       let seconds = time.seconds
@@ -139,26 +139,24 @@ extension ScenarioWriter {
 
   /// What a status said afterwards.
   private mutating func expectAfter(_ step: RecordedStep, player: String) {
-    guard let now = step.position, position != nil else { return add("expect: { player: \(player) }") }
+    guard let now = step.position, position != nil else { return expect("player: \(player)") }
     position = now
-    add("expect: { player: \(player), position: { about: \(RecordedText.halves(now)), tolerance: \(tolerance) } }")
+    expect("player: \(player), position: { about: \(RecordedText.halves(now)), tolerance: \(tolerance) }")
   }
 
   // MARK: what plays
 
   private mutating func seek(_ seek: RecordedStep.Seek, _ step: RecordedStep) {
     lead(step)
-    var keys: [String]
+    let then = seek.pausesThen.map { ", then: \($0 ? "pause" : "play")" }
     if seek.isLive {
-      keys = ["by: \(seek.by < 0 ? "-" : "+")\(RecordedText.halves(abs(seek.by)))"]
+      let by = "\(seek.by < 0 ? "-" : "+")\(RecordedText.halves(abs(seek.by)))"
+      add("seek: { by: \(by)\(then ?? "") }", at: step.at)
     } else {
-      let goal = (RecordedText.bounded(seek.to) * 2).rounded(.down) / 2
-      keys = ["to: \(goal == 0 ? "start" : RecordedText.halves(goal))"]
+      let seconds = (RecordedText.bounded(seek.to) * 2).rounded(.down) / 2
+      let target = seconds == 0 ? "start" : RecordedText.halves(seconds)
+      add("seek: \(then.map { "{ to: \(target)\($0) }" } ?? target)", at: step.at)
     }
-    if let pauses = seek.pausesThen { keys.append("then: \(pauses ? "pause" : "play")") }
-    add(
-      keys.count == 1 && !seek.isLive ? "seek: \(keys[0].dropFirst(4))" : "seek: { \(keys.joined(separator: ", ")) }",
-      at: step.at)
     if let pauses = seek.pausesThen { (moves, plays) = (!pauses, !pauses) }
     position = step.position
   }
@@ -175,7 +173,7 @@ extension ScenarioWriter {
       }
     guard let way else { return remark("another item was chosen that no document can name", at: step.at) }
     add("queue_jump: \(way)", at: step.at)
-    if let content = content(of: jump.media) { add("expect: { \(content), player: playing }") }
+    if let content = content(of: jump.media) { expect("\(content), player: playing") }
   }
 
   private mutating func insert(_ ids: [Int], _ before: Int?, _ queue: Int, _ step: RecordedStep) {

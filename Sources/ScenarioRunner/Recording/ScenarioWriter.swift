@@ -31,6 +31,7 @@ package struct ScenarioWriter {
   var definitions: RecordedDefinitions
   var lines: [String] = []
   var stepCount = 0
+  private var expectCount = 0
   var remarks: [String] = []
   /// The apps other than the default one, by id.
   var apps: [String: (name: String, title: String)] = [:]
@@ -127,8 +128,8 @@ package struct ScenarioWriter {
 
   /// A scenario that expects nothing passes whatever happens.
   private mutating func expectSomething() {
-    if lines.contains(where: { $0.contains("- expect: ") }) { return }
-    add("expect: { app: \(appID.map { "{ id: \(RecordedText.value($0)) }" } ?? "none") }")
+    if expectCount > 0 { return }
+    expect("app: \(appID.map { "{ id: \(RecordedText.value($0)) }" } ?? "none")")
   }
 
   // MARK: the head
@@ -199,6 +200,12 @@ package struct ScenarioWriter {
     stepCount += 1
     lines.append("  - \(step)\(time.map { " # \(Self.clock($0))" } ?? "")")
     lines += more.map { "    \($0)" }
+  }
+
+  /// An `expect` of these fields.
+  mutating func expect(_ fields: String, _ more: [String] = [], at time: Duration? = nil) {
+    expectCount += 1
+    add("expect: { \(fields) }", more, at: time)
   }
 
   mutating func remark(_ text: String, at time: Duration) {
