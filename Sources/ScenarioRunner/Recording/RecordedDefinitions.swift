@@ -50,13 +50,21 @@ struct RecordedDefinitions {
     }
     self.secrets = secrets
     mediaIDs[place] = id
-    if let content, !content.text.contains("${") { contents[place] = content.text }
+    if let content, !content.hasSecrets { contents[place] = content.text }
     body += Self.kind(of: media, furthest: furthest)
     body += metadata(of: media, title: title, slug: slug)
     body += tracks(of: media, at: place, slug: slug)
     body += ads(of: media, at: place, slug: slug)
     lines.append("  \(id):")
     lines += body.map { "    \($0)" }
+  }
+
+  /// An address that a receiver elsewhere could fetch; of others no secret is noted.
+  mutating func webAddress(_ text: String, of slug: String) -> RecordedAddress? {
+    var secrets = secrets
+    guard let address = RecordedAddress(text, of: slug, secrets: &secrets), address.isWeb else { return nil }
+    self.secrets = secrets
+    return address
   }
 
   /// `welcome` of `https://media.example.com/welcome.mp4?start=1`.
@@ -144,11 +152,8 @@ struct RecordedDefinitions {
     {
       lines.append("  released: \(date)")
     }
-    let images = (details.images ?? []).prefix(4).compactMap { image -> String? in
-      var secrets = secrets
-      guard let address = RecordedAddress(image.url, of: slug, secrets: &secrets), address.isWeb else { return nil }
-      self.secrets = secrets
-      return RecordedText.quoted(address.text)
+    let images = (details.images ?? []).prefix(4).compactMap { image in
+      webAddress(image.url, of: slug).map { RecordedText.quoted($0.text) }
     }
     if !images.isEmpty { lines.append("  images: [\(images.joined(separator: ", "))]") }
     return lines.isEmpty ? [] : ["metadata:"] + lines
