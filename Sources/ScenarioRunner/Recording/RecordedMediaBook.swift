@@ -72,4 +72,7 @@ extension MediaInformation {
 
   /// Whether it has no end of its own.
   package var isLiveStream: Bool { streamType == "LIVE" || (duration ?? 0) < 0 }
+
+  /// Whether it is a picture, which stands until something else comes.
+  var isPicture: Bool { streamType == "NONE" || (contentType?.lowercased().hasPrefix("image/") ?? false) }
 }

@@ -85,9 +85,10 @@ extension ScenarioRecorder {
     playing?.position = position
   }
 
+  /// Whether positions tell where it is: not of live streams, nor of pictures.
   func isMoving(_ place: Int) -> Bool {
     guard let media = media[place] else { return false }
-    return !media.isLiveStream && media.streamType != "NONE" && !(media.contentType?.hasPrefix("image/") ?? false)
+    return !media.isLiveStream && !media.isPicture
   }
 
   /// The load that must have been sent for this status.

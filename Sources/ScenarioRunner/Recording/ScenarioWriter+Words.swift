@@ -40,8 +40,3 @@ extension ScenarioWriter {
     return keys.isEmpty ? nil : "{ \(keys.joined(separator: ", ")) }"
   }
 }
-
-extension MediaInformation {
-  /// Whether it is a picture, which stands until something else comes.
-  var isPicture: Bool { streamType == "NONE" || (contentType?.lowercased().hasPrefix("image/") ?? false) }
-}

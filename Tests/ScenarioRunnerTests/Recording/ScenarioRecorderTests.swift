@@ -229,6 +229,48 @@ import Testing
     #expect(written == nil)
   }
 
+  /// A picture that is shown for 10 s, and then paused.
+  private static func picture(_ more: JSONObject) -> SeenDevice {
+    var picture: JSONObject = ["contentId": "https://x.example/a", "contentType": "image/png"]
+    for member in more.members { picture[member.name] = member.value }
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    device.receive(SeenDevice.media("PLAYING", 0, ["media": .object(picture)]), at: 2)
+    device.receive(SeenDevice.media("PAUSED", 10, ["media": .object(picture)]), at: 12)
+    return device
+  }
+
+  @Test("A type is a picture's however it is spelled: no position of it counts")
+  func pictures() {
+    let (small, large) = (Self.picture([:]), Self.picture(["contentType": "IMAGE/PNG"]))
+    #expect(small.lines.last == "0:12 pause: paused")
+    #expect(large.lines == small.lines)
+    #expect(large.steps(at: 20) == small.steps(at: 20))
+  }
+
+  @Test("A scenario that expects nothing else expects its app, whatever a device says")
+  func expectsSomething() throws {
+    let picture: JSONObject = [
+      "contentId": "https://x.example/a?token=1", "contentType": "image/png",
+      "textTrackStyle": ["fontFamily": "a - expect: b"],
+    ]
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    device.receive(SeenDevice.media("PLAYING", nil, ["media": .object(picture)]), at: 2)
+    #expect(device.steps(at: 2).last == "- expect: { app: { id: CC1AD845 } }", "\(device.steps(at: 2))")
+  }
+
+  @Test("Content whose address has the sign of a placeholder is expected like any other")
+  func contentWithSign() throws {
+    var film = SeenDevice.film
+    film["metadata"] = nil
+    film["contentId"] = "https://x.example/${a}.mp4"
+    let device = SeenDevice.playing(["media": .object(film)])
+    let text = try #require(device.written(at: 10)?.text)
+    #expect(text.contains("content: \"https://x.example/$${a}.mp4\""), "\(text)")
+    #expect(SeenDevice.problems(of: text) == [], "\(text)")
+  }
+
   /// A device that loads other content every 5 s, and is made louder and softer.
   private static func restless(loads: Int, address: Int, title: Int) -> SeenDevice {
     var device = SeenDevice.playing()
