@@ -5,7 +5,7 @@ import ScenarioLanguage
 extension ScenarioWriter {
   mutating func launch(_ app: RecordedStep.App, _ step: RecordedStep) {
     lead(step)
-    (current, position, moves) = (nil, nil, false)
+    nothingPlays()
     let name = app.id == "CC1AD845" ? "default" : apps[app.id]?.name
     guard let name else { return remark("an app was launched whose id no document can name", at: step.at) }
     add("launch: \(name)", at: step.at)
@@ -16,7 +16,7 @@ extension ScenarioWriter {
   mutating func load(_ load: RecordedStep.Load, _ step: RecordedStep) {
     lead(step)
     guard let id = definitions.mediaIDs[load.media] else {
-      (current, position, moves) = (nil, nil, false)
+      nothingPlays()
       return remark("something was loaded whose address no document can name", at: step.at)
     }
     play(load.media, step)
@@ -85,7 +85,7 @@ extension ScenarioWriter {
 
   mutating func failedLoad(_ load: RecordedStep.Load, _ code: Int?, _ step: RecordedStep) {
     lead(step)
-    (current, position, moves) = (nil, nil, false)
+    nothingPlays()
     guard let id = definitions.mediaIDs[load.media] else {
       return remark("a load failed whose address no document can name", at: step.at)
     }
@@ -100,6 +100,9 @@ extension ScenarioWriter {
     guard let code else { return "" }
     return ": \([String(code), DetailedErrorCode.name(of: code)].compactMap { $0 }.joined(separator: ", "))"
   }
+
+  /// From now on nothing is on.
+  mutating func nothingPlays() { (current, position, moves, plays) = (nil, nil, false, false) }
 
   /// From now on this is on.
   mutating func play(_ place: Int, _ step: RecordedStep) {

@@ -12,13 +12,13 @@ extension ScenarioWriter {
     case .away(let time): remark("the device was out of reach for \(RecordedText.tenths(time.seconds))", at: step.at)
     case .failed(let code):
       remark("playing ended with an error\(Self.name(of: code)); a run does not expect it", at: step.at)
-      (current, position, moves) = (nil, nil, false)
+      nothingPlays()
     case .end: end(step)
     case .stopApp:
       lead(step)
       add("stop_app", at: step.at)
       appID = nil
-      (current, position, moves) = (nil, nil, false)
+      nothingPlays()
     case .volume(let level):
       lead(step)
       add("volume: \((level * 100).decimals(0))%", at: step.at)
@@ -47,7 +47,7 @@ extension ScenarioWriter {
     case .stop:
       lead(step)
       add("stop", at: step.at)
-      (current, position, moves) = (nil, nil, false)
+      nothingPlays()
     case .seek(let seek): self.seek(seek, step)
     case .rate(let rate):
       lead(step)
@@ -85,7 +85,7 @@ extension ScenarioWriter {
       add("queue_update: { repeat: \(mode) }", at: step.at)
     case .finished:
       expect("player: idle, idle_reason: finished", ["within: \(within(step.lead.time))"], at: step.at)
-      (current, position, moves) = (nil, nil, false)
+      nothingPlays()
     case .advanced(let place):
       play(place, step)
       forgetUnlessAtStart()
