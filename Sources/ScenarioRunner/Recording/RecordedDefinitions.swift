@@ -121,35 +121,41 @@ struct RecordedDefinitions {
     func add(_ key: String, _ number: Int?) {
       if let number, (0...100_000).contains(number) { lines.append("  \(key): \(number)") }
     }
-    let kind: String
+    var released = details.releaseDate
     switch details.kind {
-    case .movie: kind = "movie"
-    case .tvShow: kind = "tv"
-    case .musicTrack: kind = "music"
-    case .photo: kind = "photo"
-    case .generic, .audiobookChapter, .unknown: kind = "generic"
-    }
-    if kind != "generic" { lines.append("  kind: \(kind)") }
-    add("title", title)
-    if ["generic", "movie"].contains(kind) { add("subtitle", details.subtitle) }
-    if ["generic", "music", "photo"].contains(kind) { add("artist", details.artist) }
-    if kind == "movie" { add("studio", details.studio) }
-    if kind == "tv" {
+    case .movie:
+      lines.append("  kind: movie")
+      add("title", title)
+      add("subtitle", details.subtitle)
+      add("studio", details.studio)
+    case .tvShow:
+      lines.append("  kind: tv")
+      add("title", title)
       add("series", details.seriesTitle)
       add("season", details.season)
       add("episode", details.episode)
-    }
-    if kind == "music" {
+      released = details.originalAirdate
+    case .musicTrack:
+      lines.append("  kind: music")
+      add("title", title)
+      add("artist", details.artist)
       add("album", details.albumName)
       add("album_artist", details.albumArtist)
       add("composer", details.composer)
       add("track", details.trackNumber)
       add("disc", details.discNumber)
+    case .photo:
+      lines.append("  kind: photo")
+      add("title", title)
+      add("artist", details.artist)
+      add("location", details.location)
+      released = nil
+    case .generic, .audiobookChapter, .unknown:
+      add("title", title)
+      add("subtitle", details.subtitle)
+      add("artist", details.artist)
     }
-    if kind == "photo" { add("location", details.location) }
-    if kind != "photo", let date = (kind == "tv" ? details.originalAirdate : details.releaseDate)?.prefix(10),
-      date.utf8.count == 10, (try? TimeScalar.date(String(date))) != nil
-    {
+    if let date = released?.prefix(10), date.utf8.count == 10, (try? TimeScalar.date(String(date))) != nil {
       lines.append("  released: \(date)")
     }
     let images = (details.images ?? []).prefix(4).compactMap { image in

@@ -48,8 +48,7 @@ package struct RecordedStep: Hashable, Sendable {
     case insert([Int], before: Int?, into: Int)
     case remove([Int], from: Int)
     case reorder([Int], of: Int)
-    /// The wire's word.
-    case repeatMode(String)
+    case repeatMode(QueueRepeatMode)
     /// The media was played to its end.
     case finished
     /// The next item of the queue came by itself: the media, by its place in the book.
@@ -116,8 +115,8 @@ package struct RecordedQueue: Hashable, Sendable {
   package var items: [Item] = []
   /// The item that played first.
   package var startID: Int?
-  /// The wire's word.
-  package var repeatMode: String?
+  /// `nil`: the device did not say it.
+  package var repeatMode: QueueRepeatMode?
 
   /// What was in it when it was loaded, as far as it is known.
   package var initial: [Item] { items.filter { !$0.isInserted && $0.media != nil } }

@@ -102,7 +102,7 @@ extension ScenarioRecorder {
     }
     var load = RecordedStep.Load(media: place)
     if status.items?.isEmpty == false, queues.count < Self.queueLimit {
-      queues.append(RecordedQueue(startID: status.currentItemID, repeatMode: status.repeatMode))
+      queues.append(RecordedQueue(startID: status.currentItemID, repeatMode: status.repeatMode.flatMap(QueueRepeatMode.init)))
       load.queue = queues.count - 1
       noteItems(of: status, in: queues.count - 1)
     }

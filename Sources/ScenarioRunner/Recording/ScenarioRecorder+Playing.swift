@@ -12,8 +12,8 @@ extension ScenarioRecorder {
     takePosition(status, snapshot, at: time)
     takeRate(status, at: time)
     takeTracks(status, at: time)
-    if let mode = status.repeatMode, let known = before.media?.repeatMode, mode != known,
-      ScenarioWriter.repeatModes[mode] != nil
+    if let word = status.repeatMode, let known = before.media?.repeatMode, word != known,
+      let mode = QueueRepeatMode(rawValue: word)
     {
       add(.repeatMode(mode), at: time)
     }
@@ -80,8 +80,9 @@ extension ScenarioRecorder {
   }
 
   func way(from old: Int?, to new: Int, in queue: Int?) -> RecordedStep.Jump.Way {
-    guard let queue, let items = Optional(queues[queue].items), let to = items.firstIndex(where: { $0.id == new }),
-      let from = items.firstIndex(where: { $0.id == old })
+    guard let queue else { return .item }
+    let items = queues[queue].items
+    guard let to = items.firstIndex(where: { $0.id == new }), let from = items.firstIndex(where: { $0.id == old })
     else { return .item }
     return to == from + 1 ? .next : to == from - 1 ? .previous : .item
   }

@@ -6,7 +6,7 @@ extension ScenarioWriter {
   mutating func launch(_ app: RecordedStep.App, _ step: RecordedStep) {
     lead(step)
     nothingPlays()
-    let name = app.id == "CC1AD845" ? "default" : apps[app.id]?.name
+    let name = app.id == Self.defaultAppID ? "default" : apps[app.id]?.name
     guard let name else { return remark("an app was launched whose id no document can name", at: step.at) }
     add("launch: \(name)", at: step.at)
     appID = app.id
@@ -52,7 +52,7 @@ extension ScenarioWriter {
     if let start = items.firstIndex(where: { $0.0 == queue?.startID }), start > 0 {
       keys.append("start_at: \(start + 1)")
     }
-    if let mode = queue?.repeatMode.flatMap({ Self.repeatModes[$0] }), mode != "none" { keys.append("repeat: \(mode)") }
+    if let mode = queue?.repeatMode, mode != .off { keys.append("repeat: \(mode.word)") }
     let timeout = step.took > .seconds(8) ? ["timeout: \(RecordedText.limit(step.took * 3))"] : []
     add("queue: { \(keys.joined(separator: ", ")) }", timeout, at: step.at)
     if !load.autoplay {

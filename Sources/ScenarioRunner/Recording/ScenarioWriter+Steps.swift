@@ -79,10 +79,9 @@ extension ScenarioWriter {
       }
       lead(step)
       add("queue_reorder: { items: [\(names.joined(separator: ", "))] }", at: step.at)
-    case .repeatMode(let word):
-      guard let mode = Self.repeatModes[word] else { return }
+    case .repeatMode(let mode):
       lead(step)
-      add("queue_update: { repeat: \(mode) }", at: step.at)
+      add("queue_update: { repeat: \(mode.word) }", at: step.at)
     case .finished:
       expect("player: idle, idle_reason: finished", ["within: \(within(step.lead.time))"], at: step.at)
       nothingPlays()

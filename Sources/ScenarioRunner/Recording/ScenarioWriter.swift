@@ -26,6 +26,9 @@ package struct ScenarioWriter {
     package var remarks: [String]
   }
 
+  /// What documents call `default`.
+  static let defaultAppID = KnownApps.id(of: "default")
+
   let recorder: ScenarioRecorder
   let subject: Subject
   var definitions: RecordedDefinitions
@@ -76,14 +79,12 @@ package struct ScenarioWriter {
       }
       if let media {
         var reached = step.position ?? 0
-        if case .seek(let seek) = step.act, seek.isLive { reached = max(abs(seek.by), Self.sensible(seek.to)) }
+        if case .seek(let seek) = step.act, seek.isLive { reached = max(abs(seek.by), ScenarioRecorder.sensible(seek.to) ?? 0) }
         furthest[media] = max(furthest[media] ?? 0, reached)
       }
     }
     definitions = RecordedDefinitions(of: recorder.media, used: used, furthest: furthest)
   }
-
-  private static func sensible(_ position: Double) -> Double { ScenarioRecorder.sensible(position) ?? 0 }
 
   private mutating func write() -> Outcome? {
     nameApps()
@@ -175,7 +176,7 @@ package struct ScenarioWriter {
   private mutating func nameApps() {
     var taken: Set<String> = []
     for step in recorder.steps {
-      guard case .launch(let app) = step.act, app.id != "CC1AD845", apps[app.id] == nil, apps.count < 50,
+      guard case .launch(let app) = step.act, app.id != Self.defaultAppID, apps[app.id] == nil, apps.count < 50,
         (try? NameScalar.appID(app.id)) != nil
       else { continue }
       let name = RecordedText.id(of: app.name, taken: &taken, else: "app")

@@ -19,7 +19,7 @@ struct RecordOutput: Sendable {
       if isJSON { return say("connected", ["device": .object(device.json)]) }
       line("recording \(DeviceState(device: device, view: view).line)\(isPerson ? "; Ctrl-C ends it" : "")")
     case .step(let at, let verb, let text):
-      if isJSON { return say("step", ["at": .seconds(at), "verb": .string(verb), "text": .string(text)]) }
+      if isJSON { return say("step", ["at": .seconds(at), "verb": .string(verb.rawValue), "text": .string(text)]) }
       line("\(DeviceState.clock(at.seconds))  \(text)")
     case .lost(let reason):
       if isJSON { return say("lost", ["message": .string(reason)]) }
