@@ -79,14 +79,8 @@ struct RecordCommand: AsyncParsableCommand {
     // Nobody records for an hour to learn that the device is not named, or that the file is there.
     _ = try choice.selector(settings)
     try checkFile()
-    var client = ClientConfiguration()
-    client.connectTimeout = settings.timeouts.connect
-    client.replyTimeout = settings.timeouts.reply
-    var system = SystemRandomNumberGenerator()
-    client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
-    // None may be missed while others are read.
-    client.historyLimit = 1_024
-    client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authenticationMode)
+    // No status may be missed while others are read.
+    let client = try ClientConfiguration(settings, auth, historyLimit: 1_024)
     let day = SystemTime(.process).today?.iso ?? ""
     let begun = "\(day) \(Terminal.timeOfDay.prefix(5))"
     let output = RecordOutput(isJSON: json, isPerson: Terminal.errorIsTTY)
