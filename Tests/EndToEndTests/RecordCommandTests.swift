@@ -140,6 +140,24 @@ import Testing
     try await lab.end()
   }
 
+  @Test("With --json a warning is an object, too")
+  func warnings() async throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path("root.pem")
+    let lab = try await WatchTests.Lab("--write-auth-root", root)
+    // No key can be kept there.
+    let finished = try await Showcaller.start(
+      [
+        "record", lab.address, "--for", "1s", "--json", "-o", folder.path("a.yaml"), "--auth", "pin", "--auth-root", root,
+      ], environment: ["XDG_STATE_HOME": "/dev/null"]
+    ).finish()
+    let told = try finished.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+    let warning = told.first { $0["event"] == "warning" }
+    #expect(warning?["message"]?.string?.hasPrefix("the key of ") == true, "\(finished.output)\(finished.errors)")
+    #expect(!finished.errors.contains("warning:"), "\(finished.errors)")
+    try await lab.end()
+  }
+
   @Test("Nothing that happened is 5, no device is 4, a wrong command line 2, and no file is made")
   func nothing() async throws {
     let folder = try TemporaryFolder()

@@ -95,7 +95,8 @@ struct RecordCommand: AsyncParsableCommand {
           help: "play something on it while `record` runs")
       }
       try write(outcome)
-      output.wrote(outcome, to: file)
+      let problem = RecordedTrial.problem(of: outcome.text, named: file ?? "recorded")
+      output.wrote(outcome, to: file, problem: problem)
     } catch {
       output.ended(error)
       throw error
