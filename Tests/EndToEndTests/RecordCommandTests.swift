@@ -148,7 +148,8 @@ import Testing
     // No key can be kept there.
     let finished = try await Showcaller.start(
       [
-        "record", lab.address, "--for", "1s", "--json", "-o", folder.path("a.yaml"), "--auth", "pin", "--auth-root", root,
+        "record", lab.address, "--for", "1s", "--json", "-o", folder.path("a.yaml"), "--auth", "pin", "--auth-root",
+        root,
       ], environment: ["XDG_STATE_HOME": "/dev/null"]
     ).finish()
     let told = try finished.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }

@@ -59,10 +59,10 @@ extension RecordedDefinitions {
       let type = clip.contentType.flatMap { try? NameScalar.mime($0) } ?? "video/mp4"
       parts.append("type: \(RecordedText.value(type))")
       if let duration = clip.duration, duration.isFinite, duration >= 0.1 {
-        parts.append("duration: \(RecordedText.tenths(duration))")
+        parts.append("duration: \(RecordedText.spelledToTenth(duration))")
       }
       if let from = clip.whenSkippable, from.isFinite, from >= 0 {
-        parts.append("skippable_after: \(RecordedText.tenths(from))")
+        parts.append("skippable_after: \(RecordedText.spelledToTenth(from))")
       }
       clips.append("  \(id): { \(parts.joined(separator: ", ")) }")
     }
@@ -75,7 +75,7 @@ extension RecordedDefinitions {
       }
       let id = RecordedText.id(of: adBreak.id, taken: &taken, else: "break")
       let position =
-        adBreak.position < 0 ? "end" : adBreak.position == 0 ? "start" : RecordedText.tenths(adBreak.position)
+        adBreak.position < 0 ? "end" : adBreak.position == 0 ? "start" : RecordedText.spelledToTenth(adBreak.position)
       var parts = ["id: \(id)", "at: \(position)", "clips: [\(names.joined(separator: ", "))]"]
       if adBreak.isEmbedded == true { parts.append("embedded: true") }
       if adBreak.expanded == true { parts.append("expanded: true") }

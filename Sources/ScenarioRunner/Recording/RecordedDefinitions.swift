@@ -98,7 +98,7 @@ struct RecordedDefinitions {
       }
     }
     if !media.isLiveStream, let duration = media.duration, duration.isFinite, duration >= 0.1 {
-      lines.append("duration: \(RecordedText.tenths(duration))")
+      lines.append("duration: \(RecordedText.spelledToTenth(duration))")
     } else if !media.isLiveStream, !media.isPicture, furthest > 45 {
       // A virtual receiver would take it for a minute.
       lines.append("duration: \(RecordedText.limit(.clamped(seconds: furthest + 60))) # the device did not say it")

@@ -15,10 +15,10 @@ package struct RecordedMediaBook: Hashable, Sendable {
   /// Whether there is no room for another.
   var isFull: Bool { all.count >= Self.limit || bytes >= Self.byteLimit }
 
-  /// Notes what a status says of media. A later status of the same content fills in what the first one left out, such as
+  /// Remembers what a status says of media. A later status of the same content fills in what the first one left out, such as
   /// its duration; the title stays, which live streams change with each song.
   /// - Returns: Its place; `nil` where there is no room for it.
-  mutating func note(_ information: MediaInformation) -> Int? {
+  mutating func remember(_ information: MediaInformation) -> Int? {
     if let known = all.firstIndex(where: { $0.isSameContent(as: information) }) {
       let before = all[known]
       all[known].complete(from: information)

@@ -8,7 +8,7 @@ package struct RecordedStep: Hashable, Sendable {
   /// What passed since the step before.
   package var lead = Lead()
   /// How long it was under way: a load until its media played.
-  package var took = Duration.zero
+  package var loadingTime = Duration.zero
   /// Where the content stood afterwards, in seconds; `nil` where that says nothing, as of live streams.
   package var position: Double?
 
@@ -20,7 +20,7 @@ package struct RecordedStep: Hashable, Sendable {
     /// Where it stands while an ad plays, in seconds.
     package var standing: Double?
     /// Whether content moved in a way that no step explains, such as around an ad.
-    package var isLost = false
+    package var positionIsUnexplained = false
 
     package init(time: Duration = .zero, position: Double? = nil) {
       self.time = time

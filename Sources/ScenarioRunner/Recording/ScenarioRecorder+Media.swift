@@ -6,7 +6,7 @@ extension ScenarioRecorder {
     guard let status = snapshot.media, snapshot.receiver?.application?.isIdleScreen != true else {
       // The app has said that it has no media any more.
       if playing != nil, snapshot.receiver?.application != nil,
-        before.receiver?.application?.sessionID == snapshot.receiver?.application?.sessionID
+        lastSnapshot.receiver?.application?.sessionID == snapshot.receiver?.application?.sessionID
       {
         let lead = lead(at: time)
         playing = nil
@@ -19,7 +19,7 @@ extension ScenarioRecorder {
       return takePlaying(snapshot, status, at: time)
     }
     if loading?.key != key {
-      flushLoad(before, at: time)
+      flushLoad(lastSnapshot, at: time)
       // One that is over says nothing of what will be.
       if status.isOver, status.idleReason != .error { return }
       let lead = leadToLoad ?? lead(at: time)
@@ -95,14 +95,15 @@ extension ScenarioRecorder {
   private mutating func load(
     of snapshot: DeviceSnapshot, _ status: MediaStatus, _ loading: Loading? = nil
   ) -> RecordedStep.Load? {
-    guard let content = status.media ?? status.extendedMedia, !content.isNameless, let place = media.note(content)
+    guard let content = status.media ?? status.extendedMedia, !content.isNameless, let place = media.remember(content)
     else {
       if media.isFull { isFull = true }
       return nil
     }
     var load = RecordedStep.Load(media: place)
     if status.items?.isEmpty == false, queues.count < Self.queueLimit {
-      queues.append(RecordedQueue(startID: status.currentItemID, repeatMode: status.repeatMode.flatMap(QueueRepeatMode.init)))
+      queues.append(
+        RecordedQueue(startID: status.currentItemID, repeatMode: status.repeatMode.flatMap(QueueRepeatMode.init)))
       load.queue = queues.count - 1
       noteItems(of: status, in: queues.count - 1)
     }

@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// Apps, loads and queues of a recorded scenario, and what is expected of each.
 extension ScenarioWriter {
   mutating func launch(_ app: RecordedStep.App, _ step: RecordedStep) {
-    lead(step)
+    writeWait(before: step)
     nothingPlays()
     let name = app.id == Self.defaultAppID ? "default" : apps[app.id]?.name
     guard let name else { return remark("an app was launched whose id no document can name", at: step.at) }
@@ -14,14 +14,14 @@ extension ScenarioWriter {
   }
 
   mutating func load(_ load: RecordedStep.Load, _ step: RecordedStep) {
-    lead(step)
+    writeWait(before: step)
     guard let id = definitions.mediaIDs[load.media] else {
       nothingPlays()
       return remark("something was loaded whose address no document can name", at: step.at)
     }
     play(load.media, step)
-    plays = load.autoplay
-    moves = plays && step.position != nil
+    isToldToPlay = load.autoplay
+    moves = isToldToPlay && step.position != nil
     let items =
       load.queue.map {
         recorder.queues[$0].initial.compactMap { item in
@@ -33,13 +33,15 @@ extension ScenarioWriter {
     } else {
       var keys: [String] = []
       if !load.autoplay { keys.append("autoplay: false") }
-      if let start = load.start, let goal = goal(start) { keys.append("start: \(RecordedText.halves(goal))") }
+      if let start = load.start, let goal = waitablePosition(start) {
+        keys.append("start: \(RecordedText.spelledToHalfSecond(goal))")
+      }
       if abs(load.rate - 1) > 0.01 { keys.append("rate: \(load.rate.decimals(2))") }
       if let tracks = trackNames(load.tracks, of: load.media), !tracks.isEmpty {
         keys.append("tracks: [\(tracks.joined(separator: ", "))]")
       }
       if let style = load.style.flatMap(Self.style) { keys.append("text_style: \(style)") }
-      let timeout = step.took > .seconds(8) ? ["timeout: \(RecordedText.limit(step.took * 3))"] : []
+      let timeout = step.loadingTime > .seconds(8) ? ["timeout: \(RecordedText.limit(step.loadingTime * 3))"] : []
       add(
         keys.isEmpty ? "load: \(id)" : "load: { media: \(id), \(keys.joined(separator: ", ")) }", timeout, at: step.at)
     }
@@ -53,12 +55,14 @@ extension ScenarioWriter {
       keys.append("start_at: \(start + 1)")
     }
     if let mode = queue?.repeatMode, mode != .off { keys.append("repeat: \(mode.word)") }
-    let timeout = step.took > .seconds(8) ? ["timeout: \(RecordedText.limit(step.took * 3))"] : []
+    let timeout = step.loadingTime > .seconds(8) ? ["timeout: \(RecordedText.limit(step.loadingTime * 3))"] : []
     add("queue: { \(keys.joined(separator: ", ")) }", timeout, at: step.at)
     if !load.autoplay {
       add("pause")
     }
-    if let start = load.start, let goal = goal(start) { add("seek: \(RecordedText.halves(goal))") }
+    if let start = load.start, let goal = waitablePosition(start) {
+      add("seek: \(RecordedText.spelledToHalfSecond(goal))")
+    }
     if let tracks = trackNames(load.tracks, of: load.media), !tracks.isEmpty {
       add("tracks: [\(tracks.joined(separator: ", "))]")
     }
@@ -72,7 +76,7 @@ extension ScenarioWriter {
       if media.isLiveStream {
         fields.append("stream: live")
       } else if let length = media.duration, length >= 0.1, length.isFinite {
-        fields.append("duration: { about: \(RecordedText.tenths(length)), tolerance: 1s }")
+        fields.append("duration: { about: \(RecordedText.spelledToTenth(length)), tolerance: 1s }")
       }
     }
     if let tracks = trackNames(load.tracks, of: load.media), !tracks.isEmpty {
@@ -84,7 +88,7 @@ extension ScenarioWriter {
   }
 
   mutating func failedLoad(_ load: RecordedStep.Load, _ code: Int?, _ step: RecordedStep) {
-    lead(step)
+    writeWait(before: step)
     nothingPlays()
     guard let id = definitions.mediaIDs[load.media] else {
       return remark("a load failed whose address no document can name", at: step.at)
@@ -102,14 +106,14 @@ extension ScenarioWriter {
   }
 
   /// From now on nothing is on.
-  mutating func nothingPlays() { (current, position, moves, plays) = (nil, nil, false, false) }
+  mutating func nothingPlays() { (current, position, moves, isToldToPlay) = (nil, nil, false, false) }
 
   /// From now on this is on.
   mutating func play(_ place: Int, _ step: RecordedStep) {
     current = place
     position = step.position
     moves = step.position != nil
-    plays = true
+    isToldToPlay = true
   }
 
   /// In a run the item will begin at its start, wherever it began here.

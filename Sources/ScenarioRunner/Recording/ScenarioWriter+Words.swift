@@ -24,8 +24,7 @@ extension ScenarioWriter {
       guard let word = form[key]?.string, choice.values.contains(word) else { continue }
       keys.append("\(key): \(word)")
     }
-    if form["window"]?.string == "rounded", let radius = style.windowRoundedCornerRadius, radius >= 0, radius <= 1000
-    {
+    if form["window"]?.string == "rounded", let radius = style.windowRoundedCornerRadius, radius >= 0, radius <= 1000 {
       keys.append("window_radius: \(radius.decimals(0))")
     }
     return keys.isEmpty ? nil : "{ \(keys.joined(separator: ", ")) }"

@@ -44,7 +44,7 @@ package struct ScenarioWriter {
   /// Whether content moves by itself.
   var moves = false
   /// Whether the player was not paused last.
-  var plays = false
+  var isToldToPlay = false
   /// The media that is on.
   var current: Int?
   /// The app that runs.
@@ -79,7 +79,9 @@ package struct ScenarioWriter {
       }
       if let media {
         var reached = step.position ?? 0
-        if case .seek(let seek) = step.act, seek.isLive { reached = max(abs(seek.by), ScenarioRecorder.sensible(seek.to) ?? 0) }
+        if case .seek(let seek) = step.act, seek.isLive {
+          reached = max(abs(seek.by), ScenarioRecorder.sensible(seek.to) ?? 0)
+        }
         furthest[media] = max(furthest[media] ?? 0, reached)
       }
     }
@@ -193,7 +195,7 @@ package struct ScenarioWriter {
   /// How far positions may be off: twice what was seen and a second for the way, in halves.
   var tolerance: String {
     let seconds = min(10, max(1.5, 1 + 2 * recorder.jitter))
-    return RecordedText.halves((seconds * 2).rounded(.up) / 2)
+    return RecordedText.spelledToHalfSecond((seconds * 2).rounded(.up) / 2)
   }
 
   /// A step; what it did is told beside it.

@@ -218,7 +218,7 @@ import Testing
     var recorder = back.recorder
     recorder.lose(at: .seconds(12))
     back.receive(SeenDevice.media("PAUSED", 14), at: 20)
-    recorder.regain(back.recorder.before, at: .seconds(20))
+    recorder.regain(back.recorder.lastSnapshot, at: .seconds(20))
     let text = try #require(ScenarioWriter.write(recorder, of: .init(device: SeenDevice.device, date: ""))).text
     #expect(text.contains("out of reach for 8s") && text.contains("- pause"), "\(text)")
   }
