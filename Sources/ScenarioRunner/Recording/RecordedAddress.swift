@@ -2,7 +2,7 @@ import CastProtocol
 import ScenarioLanguage
 
 /// An address that a device told, as a document may have it: what looks like a secret in it is asked for when it is run
-/// (docs/security.md Y10).
+/// (docs/security.md Y11).
 struct RecordedAddress: Hashable {
   /// For a document, with `${secret.name}` in place of what was taken out.
   var text: String
