@@ -5,7 +5,7 @@ import ScenarioLanguage
 extension ScenarioWriter {
   mutating func launch(_ app: RecordedStep.App, _ step: RecordedStep) {
     writeWait(before: step)
-    nothingPlays()
+    playhead.nothingPlays()
     let name = app.id == Self.defaultAppID ? "default" : apps[app.id]?.name
     guard let name else { return remark("an app was launched whose id no document can name", at: step.at) }
     add("launch: \(name)", at: step.at)
@@ -16,12 +16,10 @@ extension ScenarioWriter {
   mutating func load(_ load: RecordedStep.Load, _ step: RecordedStep) {
     writeWait(before: step)
     guard let id = definitions.mediaIDs[load.media] else {
-      nothingPlays()
+      playhead.nothingPlays()
       return remark("something was loaded whose address no document can name", at: step.at)
     }
-    play(load.media, step)
-    isToldToPlay = load.autoplay
-    moves = isToldToPlay && step.position != nil
+    playhead.play(load.media, at: step.position, autoplay: load.autoplay)
     let items =
       load.queue.map {
         recorder.queues[$0].initial.compactMap { item in
@@ -84,12 +82,11 @@ extension ScenarioWriter {
     }
     if let media = recorder.media[load.media], media.isPicture { fields.removeFirst() }
     if !fields.isEmpty { expect(fields.joined(separator: ", ")) }
-    position = step.position
   }
 
   mutating func failedLoad(_ load: RecordedStep.Load, _ code: Int?, _ step: RecordedStep) {
     writeWait(before: step)
-    nothingPlays()
+    playhead.nothingPlays()
     guard let id = definitions.mediaIDs[load.media] else {
       return remark("a load failed whose address no document can name", at: step.at)
     }
@@ -103,22 +100,6 @@ extension ScenarioWriter {
   static func name(of code: Int?) -> String {
     guard let code else { return "" }
     return ": \([String(code), DetailedErrorCode.name(of: code)].compactMap { $0 }.joined(separator: ", "))"
-  }
-
-  /// From now on nothing is on.
-  mutating func nothingPlays() { (current, position, moves, isToldToPlay) = (nil, nil, false, false) }
-
-  /// From now on this is on.
-  mutating func play(_ place: Int, _ step: RecordedStep) {
-    current = place
-    position = step.position
-    moves = step.position != nil
-    isToldToPlay = true
-  }
-
-  /// In a run the item will begin at its start, wherever it began here.
-  mutating func forgetUnlessAtStart() {
-    if (position ?? 0) > 3 { position = nil }
   }
 
   func content(of place: Int) -> String? {

@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// The steps of a recorded scenario, and what is expected after each.
 extension ScenarioWriter {
   mutating func write(_ step: RecordedStep) {
-    if step.lead.positionIsUnexplained { position = nil }
+    if step.lead.positionIsUnexplained { playhead.loseTrack() }
     switch step.act {
     case .launch(let app): launch(app, step)
     case .load(let load): self.load(load, step)
@@ -13,13 +13,13 @@ extension ScenarioWriter {
       remark("the device was out of reach for \(RecordedText.spelledToTenth(time.seconds))", at: step.at)
     case .failed(let code):
       remark("playing ended with an error\(Self.name(of: code)); a run does not expect it", at: step.at)
-      nothingPlays()
+      playhead.nothingPlays()
     case .end: end(step)
     case .stopApp:
       writeWait(before: step)
       add("stop_app", at: step.at)
       appID = nil
-      nothingPlays()
+      playhead.nothingPlays()
     case .volume(let level):
       writeWait(before: step)
       add("volume: \((level * 100).decimals(0))%", at: step.at)
@@ -28,7 +28,7 @@ extension ScenarioWriter {
       add("mute: \(isMuted)", at: step.at)
     default:
       // What was done to media that the document cannot load cannot be done again.
-      guard current != nil else { return }
+      guard playhead.media != nil else { return }
       writeMedia(step)
     }
   }
@@ -38,17 +38,16 @@ extension ScenarioWriter {
     case .pause:
       writeWait(before: step)
       add("pause", at: step.at)
-      (moves, isToldToPlay) = (false, false)
+      playhead.pause()
       expectAfter(step, player: "paused")
     case .play:
       writeWait(before: step)
       add("play", at: step.at)
-      (moves, isToldToPlay) = (true, true)
-      if position != nil { position = step.position ?? position }
+      playhead.playOn(at: step.position)
     case .stop:
       writeWait(before: step)
       add("stop", at: step.at)
-      nothingPlays()
+      playhead.nothingPlays()
     case .seek(let seek): self.seek(seek, step)
     case .rate(let rate):
       writeWait(before: step)
@@ -85,10 +84,9 @@ extension ScenarioWriter {
       add("queue_update: { repeat: \(mode.word) }", at: step.at)
     case .finished:
       expect("player: idle, idle_reason: finished", ["within: \(within(step.lead.time))"], at: step.at)
-      nothingPlays()
+      playhead.nothingPlays()
     case .advanced(let place):
-      play(place, step)
-      forgetUnlessAtStart()
+      playhead.playItem(place, at: step.position)
       guard let content = content(of: place) else { return remark("the next item came", at: step.at) }
       expect(content, ["within: \(within(step.lead.time))"], at: step.at)
     case .launch, .load, .failedLoad, .away, .failed, .end, .stopApp, .volume, .mute: break
@@ -99,39 +97,39 @@ extension ScenarioWriter {
 
   /// What plays when the recording ends is still to play after as long.
   private mutating func end(_ step: RecordedStep) {
-    guard current != nil, isToldToPlay else { return }
+    guard playhead.media != nil, playhead.isToldToPlay else { return }
     let isReached = step.lead.position != nil
     writeWait(before: step, toEnd: true)
     if !isReached, step.lead.time >= .seconds(1), !isPicture { expect("player: playing") }
   }
 
-  private var isPicture: Bool { current.flatMap { recorder.media[$0] }?.isPicture ?? false }
+  private var isPicture: Bool { playhead.media.flatMap { recorder.media[$0] }?.isPicture ?? false }
 
   /// Waits as it was waited: for a position where content moved, else for some time.
   mutating func writeWait(before step: RecordedStep, toEnd: Bool = false) {
     let time = step.lead.time
     // Before the first step nobody waited for anything.
     guard time >= .milliseconds(750), stepCount > 0 else { return }
-    if let reached = step.lead.position, let position, moves, let goal = waitablePosition(reached),
+    if let reached = step.lead.position, let position = playhead.position, playhead.moves,
+      let goal = waitablePosition(reached),
       goal > position + 0.4
     {
       let player = toEnd ? "player: playing, " : ""
       expect("\(player)position: { min: \(RecordedText.spelledToHalfSecond(goal)) }", ["within: \(within(time))"])
-      self.position = goal
+      playhead.reach(goal)
     } else {
       let seconds = time.seconds
       let shown =
         seconds < 10 ? RecordedText.spelledToHalfSecond(seconds) : RecordedText.spelledToHalfSecond(seconds.rounded())
       add("wait: \(shown)")
-      // It moved, and nobody knows how far.
-      if moves { position = step.lead.standing }
+      playhead.timePassed(standing: step.lead.standing)
     }
   }
 
   /// A position to wait for: not so near to the end that it may be over first.
   func waitablePosition(_ reached: Double) -> Double? {
     var goal = (RecordedText.clampedSeconds(reached) * 2).rounded(.down) / 2
-    if let current, let length = recorder.media[current]?.duration, length > 0 {
+    if let media = playhead.media, let length = recorder.media[media]?.duration, length > 0 {
       goal = min(goal, ((length - 1) * 2).rounded(.down) / 2)
     }
     return goal > 0 ? goal : nil
@@ -142,8 +140,8 @@ extension ScenarioWriter {
 
   /// What a status said afterwards.
   private mutating func expectAfter(_ step: RecordedStep, player: String) {
-    guard let now = step.position, position != nil else { return expect("player: \(player)") }
-    position = now
+    guard let now = step.position, playhead.position != nil else { return expect("player: \(player)") }
+    playhead.reach(now)
     expect("player: \(player), position: { about: \(RecordedText.spelledToHalfSecond(now)), tolerance: \(tolerance) }")
   }
 
@@ -160,14 +158,12 @@ extension ScenarioWriter {
       let target = seconds == 0 ? "start" : RecordedText.spelledToHalfSecond(seconds)
       add("seek: \(then.map { "{ to: \(target)\($0) }" } ?? target)", at: step.at)
     }
-    if let pauses = seek.pausesThen { (moves, isToldToPlay) = (!pauses, !pauses) }
-    position = step.position
+    playhead.seek(to: step.position, pauses: seek.pausesThen)
   }
 
   private mutating func jump(_ jump: RecordedStep.Jump, _ step: RecordedStep) {
     writeWait(before: step)
-    play(jump.media, step)
-    forgetUnlessAtStart()
+    playhead.playItem(jump.media, at: step.position)
     let way: String? =
       switch jump.way {
       case .next: "next"

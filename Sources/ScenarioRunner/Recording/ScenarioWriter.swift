@@ -39,14 +39,7 @@ package struct ScenarioWriter {
   /// The apps other than the default one, by id.
   var apps: [String: (name: String, title: String)] = [:]
   var appOrder: [String] = []
-  /// Where content stands by now in a run, in seconds; `nil`: nobody knows.
-  var position: Double?
-  /// Whether content moves by itself.
-  var moves = false
-  /// Whether the player was not paused last.
-  var isToldToPlay = false
-  /// The media that is on.
-  var current: Int?
+  var playhead = ScenarioPlayhead()
   /// The app that runs.
   var appID: String?
 
