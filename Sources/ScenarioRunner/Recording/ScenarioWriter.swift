@@ -89,7 +89,9 @@ package struct ScenarioWriter {
     var head = comments()
     head.append("scenario: \(RecordedText.value(title))")
     head += device
-    let limit = recorder.length * 1.5 + .seconds(60 + 30 * stepCount / 4)
+    // Loads have limits of their own that must fit into it.
+    let loading = recorder.steps.reduce(.zero) { $0 + $1.loadingTime }
+    let limit = recorder.length * 1.5 + loading * 3 + .seconds(60 + 30 * stepCount / 4)
     head.append("timeout: \(RecordedText.limit(max(limit, .seconds(120))))")
     if !definitions.secrets.names.isEmpty {
       head.append("")

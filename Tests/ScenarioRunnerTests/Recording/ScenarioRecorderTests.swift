@@ -248,6 +248,18 @@ import Testing
     #expect(large.steps(at: 20) == small.steps(at: 20))
   }
 
+  @Test("A load that took long has the time to take three times as long", arguments: [10.0, 45, 300])
+  func slowLoad(seconds: Double) throws {
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    let loading: JSONObject = ["extendedStatus": ["playerState": "LOADING", "media": .object(SeenDevice.film)]]
+    device.receive(SeenDevice.media("IDLE", nil, loading), at: 2)
+    device.receive(SeenDevice.media("PLAYING", 0, ["media": .object(SeenDevice.film)]), at: 2 + seconds)
+    let text = try #require(device.written(at: 5 + seconds)?.text)
+    #expect(text.contains("    timeout: \(RecordedText.limit(.seconds(seconds * 3)))\n"), "\(text)")
+    #expect(SeenDevice.problems(of: text) == [], "\(text)")
+  }
+
   @Test("A scenario that expects nothing else expects its app, whatever a device says")
   func expectsSomething() throws {
     let picture: JSONObject = [
