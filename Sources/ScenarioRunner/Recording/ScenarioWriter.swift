@@ -61,6 +61,7 @@ package struct ScenarioWriter {
       case .load(let load), .failedLoad(let load, _):
         used.insert(load.media)
         media = load.media
+        furthest[load.media] = max(furthest[load.media] ?? 0, load.start ?? 0)
         if let queue = load.queue { used.formUnion(recorder.queues[queue].items.compactMap(\.media)) }
       case .jump(let jump):
         used.insert(jump.media)

@@ -260,6 +260,19 @@ import Testing
     #expect(SeenDevice.problems(of: text) == [], "\(text)")
   }
 
+  @Test("Media whose length nobody said is long enough for where it began, whatever its seekable range says")
+  func startBehindRange() throws {
+    let song: JSONObject = ["contentId": "https://x.example/a.mp3", "contentType": "audio/mp3"]
+    let range: JSONValue = ["start": 0, "end": 100, "isMovingWindow": true, "isLiveDone": false]
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    device.receive(
+      SeenDevice.media("PLAYING", 3_600, ["media": .object(song), "liveSeekableRange": range]), at: 2)
+    let text = try #require(device.written(at: 5)?.text)
+    #expect(text.contains("start: 1h"), "\(text)")
+    #expect(SeenDevice.problems(of: text) == [], "\(text)")
+  }
+
   @Test("A scenario that expects nothing else expects its app, whatever a device says")
   func expectsSomething() throws {
     let picture: JSONObject = [
