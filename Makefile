@@ -123,7 +123,7 @@ judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt a
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
 	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ReportPageTests|ScreenTests|EditorServerTests|AgentServerTests)'
 
-# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen, messages, results; of a search, which
+# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen, messages, results, recordings; of a search, which
 # documents.
 MINUTES ?= 5
 SEED ?=

@@ -197,8 +197,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "Conformance", "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage",
-        "CastClient", "CastReceiver", "CastProtocol", "CastTransport",
+        "Conformance", "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioRunner",
+        "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
+        "CastTransport",
       ],
       path: "Tests/Fuzzing"),
     // Runs under faults drawn by seeds, and what must not happen in them.

@@ -23,6 +23,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
         showcaller load URL --device NAME   play what is at an address
         showcaller status --device NAME     tell what a device plays
         showcaller watch NAME               watch it live and control it by keys
+        showcaller record NAME              write a scenario while somebody uses it
       """,
     version: "showcaller \(version)",
     subcommands: [

@@ -123,6 +123,42 @@ import Testing
     try await lab.end()
   }
 
+  @Test("The first line has the day and the time of the same zone", arguments: ["FAR-14", "FAR12"])
+  func dayOfTheZone(zone: String) async throws {
+    let lab = try await WatchTests.Lab()
+    let shift = zone == "FAR-14" ? 14 * 3_600.0 : -12 * 3_600
+    let before = Date.now
+    let record = try Showcaller.start(["record", lab.address, "--for", "3s"], environment: ["TZ": zone])
+    try await record.waitFor("no app is running")
+    let after = Date.now
+    try await lab.other("load", Self.film)
+    let finished = try await record.finish()
+    // One of the two zones has another day than UTC at any time.
+    let possible = [before, after].map { String($0.addingTimeInterval(shift).ISO8601Format().prefix(16)) }
+      .map { $0.replacing("T", with: " ") }
+    #expect(possible.contains { finished.output.contains("`showcaller record`, \($0), ") }, "\(finished.output)")
+    try await lab.end()
+  }
+
+  @Test("With --json a warning is an object, too")
+  func warnings() async throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path("root.pem")
+    let lab = try await WatchTests.Lab("--write-auth-root", root)
+    // No key can be kept there.
+    let finished = try await Showcaller.start(
+      [
+        "record", lab.address, "--for", "1s", "--json", "-o", folder.path("a.yaml"), "--auth", "pin", "--auth-root",
+        root,
+      ], environment: ["XDG_STATE_HOME": "/dev/null"]
+    ).finish()
+    let told = try finished.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+    let warning = told.first { $0["event"] == "warning" }
+    #expect(warning?["message"]?.string?.hasPrefix("the key of ") == true, "\(finished.output)\(finished.errors)")
+    #expect(!finished.errors.contains("warning:"), "\(finished.errors)")
+    try await lab.end()
+  }
+
   @Test("Nothing that happened is 5, no device is 4, a wrong command line 2, and no file is made")
   func nothing() async throws {
     let folder = try TemporaryFolder()

@@ -2,12 +2,14 @@ import CastProtocol
 import ScenarioLanguage
 
 /// An address that a device told, as a document may have it: what looks like a secret in it is asked for when it is run
-/// (docs/security.md Y9).
+/// (docs/security.md Y11).
 struct RecordedAddress: Hashable {
   /// For a document, with `${secret.name}` in place of what was taken out.
   var text: String
   /// Whether a receiver elsewhere could fetch it.
   var isWeb: Bool
+  /// Whether something was taken out of it.
+  var hasSecrets: Bool
 
   /// Longer ones are not recorded.
   static let limit = 4_096
@@ -25,7 +27,9 @@ struct RecordedAddress: Hashable {
     if lower.hasPrefix("http://") || lower.hasPrefix("https://"), let url = try? URLScalar.read(address) {
       isWeb = !URLScalar.isLoopback(url.host)
     }
+    let known = secrets.placeholderCount
     text = Self.masked(address, of: name, secrets: &secrets)
+    hasSecrets = secrets.placeholderCount > known
   }
 
   private static func masked(_ address: String, of name: String, secrets: inout RecordedSecrets) -> String {
@@ -100,11 +104,14 @@ struct RecordedAddress: Hashable {
 /// The secrets that were taken out of a recording: their names, never their values.
 struct RecordedSecrets: Hashable {
   private(set) var names: [String] = []
+  /// How often one of them was put in place of its value.
+  private(set) var placeholderCount = 0
   private var byValue: [String: String] = [:]
   private var taken: Set<String> = []
 
   /// `${secret.film_token}`; the same for the same value.
   mutating func placeholder(for value: String, named name: String) -> String {
+    placeholderCount += 1
     if let known = byValue[value] { return "${secret.\(known)}" }
     let id = RecordedText.id(of: name, taken: &taken, else: "media", separator: "_")
     byValue[value] = id

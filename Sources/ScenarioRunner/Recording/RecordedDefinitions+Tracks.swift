@@ -12,12 +12,7 @@ extension RecordedDefinitions {
       let kind = track.type.lowercased()
       guard ["text", "audio", "video"].contains(kind) else { continue }
       let language = track.language.flatMap { try? NameScalar.language($0) }
-      let address = track.trackContentID.flatMap { text -> RecordedAddress? in
-        var secrets = secrets
-        guard let address = RecordedAddress(text, of: slug, secrets: &secrets), address.isWeb else { return nil }
-        self.secrets = secrets
-        return address
-      }
+      let address = track.trackContentID.flatMap { webAddress($0, of: slug) }
       // No receiver counts further.
       if address == nil, !(1...100_000).contains(track.trackID) { continue }
       let id = RecordedText.id(of: language ?? kind, taken: &taken, else: kind)
@@ -57,21 +52,17 @@ extension RecordedDefinitions {
     var clipIDs: [String: String] = [:]
     var clips: [String] = []
     for clip in (media.breakClips ?? []).prefix(100) where clipIDs[clip.id] == nil {
-      var secrets = secrets
-      guard let text = clip.contentURL ?? clip.contentID,
-        let address = RecordedAddress(text, of: slug, secrets: &secrets), address.isWeb
-      else { continue }
-      self.secrets = secrets
+      guard let text = clip.contentURL ?? clip.contentID, let address = webAddress(text, of: slug) else { continue }
       let id = RecordedText.id(of: clip.id, taken: &taken, else: "clip")
       clipIDs[clip.id] = id
       var parts = ["url: \(RecordedText.quoted(address.text))"]
       let type = clip.contentType.flatMap { try? NameScalar.mime($0) } ?? "video/mp4"
       parts.append("type: \(RecordedText.value(type))")
       if let duration = clip.duration, duration.isFinite, duration >= 0.1 {
-        parts.append("duration: \(RecordedText.tenths(duration))")
+        parts.append("duration: \(RecordedText.spelledToTenth(duration))")
       }
       if let from = clip.whenSkippable, from.isFinite, from >= 0 {
-        parts.append("skippable_after: \(RecordedText.tenths(from))")
+        parts.append("skippable_after: \(RecordedText.spelledToTenth(from))")
       }
       clips.append("  \(id): { \(parts.joined(separator: ", ")) }")
     }
@@ -84,7 +75,7 @@ extension RecordedDefinitions {
       }
       let id = RecordedText.id(of: adBreak.id, taken: &taken, else: "break")
       let position =
-        adBreak.position < 0 ? "end" : adBreak.position == 0 ? "start" : RecordedText.tenths(adBreak.position)
+        adBreak.position < 0 ? "end" : adBreak.position == 0 ? "start" : RecordedText.spelledToTenth(adBreak.position)
       var parts = ["id: \(id)", "at: \(position)", "clips: [\(names.joined(separator: ", "))]"]
       if adBreak.isEmbedded == true { parts.append("embedded: true") }
       if adBreak.expanded == true { parts.append("expanded: true") }

@@ -50,13 +50,21 @@ struct RecordedDefinitions {
     }
     self.secrets = secrets
     mediaIDs[place] = id
-    if let content, !content.text.contains("${") { contents[place] = content.text }
+    if let content, !content.hasSecrets { contents[place] = content.text }
     body += Self.kind(of: media, furthest: furthest)
     body += metadata(of: media, title: title, slug: slug)
     body += tracks(of: media, at: place, slug: slug)
     body += ads(of: media, at: place, slug: slug)
     lines.append("  \(id):")
     lines += body.map { "    \($0)" }
+  }
+
+  /// An address that a receiver elsewhere could fetch; of others no secret is noted.
+  mutating func webAddress(_ text: String, of slug: String) -> RecordedAddress? {
+    var secrets = secrets
+    guard let address = RecordedAddress(text, of: slug, secrets: &secrets), address.isWeb else { return nil }
+    self.secrets = secrets
+    return address
   }
 
   /// `welcome` of `https://media.example.com/welcome.mp4?start=1`.
@@ -90,7 +98,7 @@ struct RecordedDefinitions {
       }
     }
     if !media.isLiveStream, let duration = media.duration, duration.isFinite, duration >= 0.1 {
-      lines.append("duration: \(RecordedText.tenths(duration))")
+      lines.append("duration: \(RecordedText.spelledToTenth(duration))")
     } else if !media.isLiveStream, !media.isPicture, furthest > 45 {
       // A virtual receiver would take it for a minute.
       lines.append("duration: \(RecordedText.limit(.clamped(seconds: furthest + 60))) # the device did not say it")
@@ -113,42 +121,45 @@ struct RecordedDefinitions {
     func add(_ key: String, _ number: Int?) {
       if let number, (0...100_000).contains(number) { lines.append("  \(key): \(number)") }
     }
-    let kind: String
+    var released = details.releaseDate
     switch details.kind {
-    case .movie: kind = "movie"
-    case .tvShow: kind = "tv"
-    case .musicTrack: kind = "music"
-    case .photo: kind = "photo"
-    case .generic, .audiobookChapter, .unknown: kind = "generic"
-    }
-    if kind != "generic" { lines.append("  kind: \(kind)") }
-    add("title", title)
-    if ["generic", "movie"].contains(kind) { add("subtitle", details.subtitle) }
-    if ["generic", "music", "photo"].contains(kind) { add("artist", details.artist) }
-    if kind == "movie" { add("studio", details.studio) }
-    if kind == "tv" {
+    case .movie:
+      lines.append("  kind: movie")
+      add("title", title)
+      add("subtitle", details.subtitle)
+      add("studio", details.studio)
+    case .tvShow:
+      lines.append("  kind: tv")
+      add("title", title)
       add("series", details.seriesTitle)
       add("season", details.season)
       add("episode", details.episode)
-    }
-    if kind == "music" {
+      released = details.originalAirdate
+    case .musicTrack:
+      lines.append("  kind: music")
+      add("title", title)
+      add("artist", details.artist)
       add("album", details.albumName)
       add("album_artist", details.albumArtist)
       add("composer", details.composer)
       add("track", details.trackNumber)
       add("disc", details.discNumber)
+    case .photo:
+      lines.append("  kind: photo")
+      add("title", title)
+      add("artist", details.artist)
+      add("location", details.location)
+      released = nil
+    case .generic, .audiobookChapter, .unknown:
+      add("title", title)
+      add("subtitle", details.subtitle)
+      add("artist", details.artist)
     }
-    if kind == "photo" { add("location", details.location) }
-    if kind != "photo", let date = (kind == "tv" ? details.originalAirdate : details.releaseDate)?.prefix(10),
-      date.utf8.count == 10, (try? TimeScalar.date(String(date))) != nil
-    {
+    if let date = released?.prefix(10), date.utf8.count == 10, (try? TimeScalar.date(String(date))) != nil {
       lines.append("  released: \(date)")
     }
-    let images = (details.images ?? []).prefix(4).compactMap { image -> String? in
-      var secrets = secrets
-      guard let address = RecordedAddress(image.url, of: slug, secrets: &secrets), address.isWeb else { return nil }
-      self.secrets = secrets
-      return RecordedText.quoted(address.text)
+    let images = (details.images ?? []).prefix(4).compactMap { image in
+      webAddress(image.url, of: slug).map { RecordedText.quoted($0.text) }
     }
     if !images.isEmpty { lines.append("  images: [\(images.joined(separator: ", "))]") }
     return lines.isEmpty ? [] : ["metadata:"] + lines

@@ -12,17 +12,20 @@ package struct RecordedMediaBook: Hashable, Sendable {
   /// One that says more is kept without what is long.
   static let mediaByteLimit = 16 << 10
 
-  /// Notes what a status says of media. A later status of the same content fills in what the first one left out, such as
+  /// Whether there is no room for another.
+  var isFull: Bool { all.count >= Self.limit || bytes >= Self.byteLimit }
+
+  /// Remembers what a status says of media. A later status of the same content fills in what the first one left out, such as
   /// its duration; the title stays, which live streams change with each song.
   /// - Returns: Its place; `nil` where there is no room for it.
-  mutating func note(_ information: MediaInformation) -> Int? {
+  mutating func remember(_ information: MediaInformation) -> Int? {
     if let known = all.firstIndex(where: { $0.isSameContent(as: information) }) {
       let before = all[known]
       all[known].complete(from: information)
       if all[known] != before { bytes += all[known].weight - before.weight }
       return known
     }
-    guard all.count < Self.limit, bytes < Self.byteLimit else { return nil }
+    if isFull { return nil }
     var kept = information
     kept.customData = nil
     if kept.weight > Self.mediaByteLimit {
@@ -69,4 +72,7 @@ extension MediaInformation {
 
   /// Whether it has no end of its own.
   package var isLiveStream: Bool { streamType == "LIVE" || (duration ?? 0) < 0 }
+
+  /// Whether it is a picture, which stands until something else comes.
+  var isPicture: Bool { streamType == "NONE" || (contentType?.lowercased().hasPrefix("image/") ?? false) }
 }

@@ -8,7 +8,7 @@ package struct RecordedStep: Hashable, Sendable {
   /// What passed since the step before.
   package var lead = Lead()
   /// How long it was under way: a load until its media played.
-  package var took = Duration.zero
+  package var loadingTime = Duration.zero
   /// Where the content stood afterwards, in seconds; `nil` where that says nothing, as of live streams.
   package var position: Double?
 
@@ -20,7 +20,7 @@ package struct RecordedStep: Hashable, Sendable {
     /// Where it stands while an ad plays, in seconds.
     package var standing: Double?
     /// Whether content moved in a way that no step explains, such as around an ad.
-    package var isLost = false
+    package var positionIsUnexplained = false
 
     package init(time: Duration = .zero, position: Double? = nil) {
       self.time = time
@@ -48,8 +48,7 @@ package struct RecordedStep: Hashable, Sendable {
     case insert([Int], before: Int?, into: Int)
     case remove([Int], from: Int)
     case reorder([Int], of: Int)
-    /// The wire's word.
-    case repeatMode(String)
+    case repeatMode(QueueRepeatMode)
     /// The media was played to its end.
     case finished
     /// The next item of the queue came by itself: the media, by its place in the book.
@@ -116,8 +115,8 @@ package struct RecordedQueue: Hashable, Sendable {
   package var items: [Item] = []
   /// The item that played first.
   package var startID: Int?
-  /// The wire's word.
-  package var repeatMode: String?
+  /// `nil`: the device did not say it.
+  package var repeatMode: QueueRepeatMode?
 
   /// What was in it when it was loaded, as far as it is known.
   package var initial: [Item] { items.filter { !$0.isInserted && $0.media != nil } }

@@ -98,21 +98,21 @@ enum RecordedText {
   private static let reserved: Set<String> = ["next", "previous", "default", "none", "all", "start", "end", "live"]
 
   /// Seconds as documents spell a duration, to half a second.
-  static func halves(_ seconds: Double) -> String { spelled((seconds * 2).rounded() / 2) }
+  static func spelledToHalfSecond(_ seconds: Double) -> String { spelled((seconds * 2).rounded() / 2) }
 
   /// Seconds as documents spell a duration, to a tenth.
-  static func tenths(_ seconds: Double) -> String { spelled((seconds * 10).rounded() / 10) }
+  static func spelledToTenth(_ seconds: Double) -> String { spelled((seconds * 10).rounded() / 10) }
 
   private static func spelled(_ seconds: Double) -> String {
-    Duration.milliseconds(Int64(exactly: (bounded(seconds) * 1_000).rounded()) ?? 0).spelled
+    Duration.milliseconds(Int64(exactly: (clampedSeconds(seconds) * 1_000).rounded()) ?? 0).spelled
   }
 
   /// No document needs more than a year.
-  static func bounded(_ seconds: Double) -> Double { seconds.isFinite ? max(0, min(seconds, 31_000_000)) : 0 }
+  static func clampedSeconds(_ seconds: Double) -> Double { seconds.isFinite ? max(0, min(seconds, 31_000_000)) : 0 }
 
   /// A limit that people would write: whole seconds, from ten on in steps of five, from two minutes on in steps of thirty.
   static func limit(_ duration: Duration) -> String {
-    let seconds = bounded(duration.seconds)
+    let seconds = clampedSeconds(duration.seconds)
     let step = seconds < 10 ? 1.0 : seconds < 120 ? 5 : 30
     return spelled((seconds / step).rounded(.up) * step)
   }

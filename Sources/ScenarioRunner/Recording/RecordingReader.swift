@@ -1,6 +1,7 @@
 package import CastClient
 package import CastProtocol
 package import DeviceControl
+package import ScenarioLanguage
 import Synchronization
 
 /// What a recording tells while it is made.
@@ -8,7 +9,7 @@ package enum RecordingEvent: Sendable {
   /// The first of all: what is recorded, and how it is.
   case connected(FoundDevice, StatusView)
   /// A step was noticed, or the newest one turned out to be another.
-  case step(at: Duration, verb: String, text: String)
+  case step(at: Duration, verb: Verb, text: String)
   case lost(String)
   case back(after: Duration)
   case warning(String)

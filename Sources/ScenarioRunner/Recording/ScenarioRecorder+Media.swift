@@ -6,7 +6,7 @@ extension ScenarioRecorder {
     guard let status = snapshot.media, snapshot.receiver?.application?.isIdleScreen != true else {
       // The app has said that it has no media any more.
       if playing != nil, snapshot.receiver?.application != nil,
-        before.receiver?.application?.sessionID == snapshot.receiver?.application?.sessionID
+        lastSnapshot.receiver?.application?.sessionID == snapshot.receiver?.application?.sessionID
       {
         let lead = lead(at: time)
         playing = nil
@@ -19,7 +19,7 @@ extension ScenarioRecorder {
       return takePlaying(snapshot, status, at: time)
     }
     if loading?.key != key {
-      flushLoad(before, at: time)
+      flushLoad(lastSnapshot, at: time)
       // One that is over says nothing of what will be.
       if status.isOver, status.idleReason != .error { return }
       let lead = leadToLoad ?? lead(at: time)
@@ -85,23 +85,25 @@ extension ScenarioRecorder {
     playing?.position = position
   }
 
+  /// Whether positions tell where it is: not of live streams, nor of pictures.
   func isMoving(_ place: Int) -> Bool {
     guard let media = media[place] else { return false }
-    return !media.isLiveStream && media.streamType != "NONE" && !(media.contentType?.hasPrefix("image/") ?? false)
+    return !media.isLiveStream && !media.isPicture
   }
 
   /// The load that must have been sent for this status.
   private mutating func load(
     of snapshot: DeviceSnapshot, _ status: MediaStatus, _ loading: Loading? = nil
   ) -> RecordedStep.Load? {
-    guard let content = status.media ?? status.extendedMedia, !content.isNameless, let place = media.note(content)
+    guard let content = status.media ?? status.extendedMedia, !content.isNameless, let place = media.remember(content)
     else {
-      if media.all.count >= RecordedMediaBook.limit { isFull = true }
+      if media.isFull { isFull = true }
       return nil
     }
     var load = RecordedStep.Load(media: place)
     if status.items?.isEmpty == false, queues.count < Self.queueLimit {
-      queues.append(RecordedQueue(startID: status.currentItemID, repeatMode: status.repeatMode))
+      queues.append(
+        RecordedQueue(startID: status.currentItemID, repeatMode: status.repeatMode.flatMap(QueueRepeatMode.init)))
       load.queue = queues.count - 1
       noteItems(of: status, in: queues.count - 1)
     }

@@ -12,8 +12,8 @@ extension ScenarioRecorder {
     takePosition(status, snapshot, at: time)
     takeRate(status, at: time)
     takeTracks(status, at: time)
-    if let mode = status.repeatMode, let known = before.media?.repeatMode, mode != known,
-      ScenarioWriter.repeatModes[mode] != nil
+    if let word = status.repeatMode, let known = lastSnapshot.media?.repeatMode, word != known,
+      let mode = QueueRepeatMode(rawValue: word)
     {
       add(.repeatMode(mode), at: time)
     }
@@ -23,7 +23,7 @@ extension ScenarioRecorder {
   mutating func complete(from status: MediaStatus) {
     guard let place = playing?.media, let known = media[place], let now = status.media else { return }
     let isLonger = (known.duration ?? 0) == 0 && (now.duration ?? 0) > 0
-    if isLonger || (known.tracks ?? []).isEmpty && !(now.tracks ?? []).isEmpty { _ = media.note(now) }
+    if isLonger || (known.tracks ?? []).isEmpty && !(now.tracks ?? []).isEmpty { _ = media.remember(now) }
   }
 
   mutating func takeIdle(_ status: MediaStatus, _ snapshot: DeviceSnapshot, at time: Duration) {
@@ -56,7 +56,9 @@ extension ScenarioRecorder {
     if now.leaving == nil { now.leaving = (isNearEnd(at: time), lead(at: time)) }
     playing = now
     guard status.isSettled else { return true }
-    guard let content = status.media, let place = media.note(content), let leaving = now.leaving else { return true }
+    guard let content = status.media, let place = media.remember(content), let leaving = now.leaving else {
+      return true
+    }
     let way = way(from: now.item, to: item, in: now.queue)
     now.leaving = nil
     (now.item, now.media, now.isPaused) = (item, place, status.playerState == .paused)
@@ -72,7 +74,8 @@ extension ScenarioRecorder {
   }
 
   func isNearEnd(at time: Duration) -> Bool {
-    guard let playing, let length = media[playing.media]?.duration, length > 0, let now = before.position(at: time)
+    guard let playing, let length = media[playing.media]?.duration, length > 0,
+      let now = lastSnapshot.position(at: time)
     else {
       return false
     }
@@ -80,17 +83,19 @@ extension ScenarioRecorder {
   }
 
   func way(from old: Int?, to new: Int, in queue: Int?) -> RecordedStep.Jump.Way {
-    guard let queue, let items = Optional(queues[queue].items), let to = items.firstIndex(where: { $0.id == new }),
-      let from = items.firstIndex(where: { $0.id == old })
+    guard let queue else { return .item }
+    let items = queues[queue].items
+    guard let to = items.firstIndex(where: { $0.id == new }), let from = items.firstIndex(where: { $0.id == old })
     else { return .item }
     return to == from + 1 ? .next : to == from - 1 ? .previous : .item
   }
 
   mutating func takeAd(_ status: MediaStatus, at time: Duration) {
-    guard let old = before.media?.breakStatus, let clip = old.breakClipID, status.breakStatus?.breakClipID != clip,
-      let from = old.whenSkippable, let shown = before.breakClipTime(at: time)
+    guard let old = lastSnapshot.media?.breakStatus, let clip = old.breakClipID,
+      status.breakStatus?.breakClipID != clip,
+      let from = old.whenSkippable, let shown = lastSnapshot.breakClipTime(at: time)
     else { return }
-    let clips = before.media?.media?.breakClips ?? []
+    let clips = lastSnapshot.media?.media?.breakClips ?? []
     guard let length = clips.first(where: { $0.id == clip })?.duration, shown >= from - 0.5, shown < length - 1 else {
       return
     }

@@ -8,18 +8,18 @@ extension ScenarioRecorder {
     let told =
       snapshot.carriedPosition == nil && snapshot.mediaTimeReceivedAt == time ? Self.sensible(status.currentTime) : nil
     var position = told
-    if let told, before.media?.currentTime == nil { began(at: told) }
-    let isInBreak = status.breakStatus != nil || before.media?.breakStatus != nil
-    if let told, before.media?.currentTime != nil, let expected = before.position(at: time) {
+    if let told, lastSnapshot.media?.currentTime == nil { began(at: told) }
+    let isInBreak = status.breakStatus != nil || lastSnapshot.media?.breakStatus != nil
+    if let told, lastSnapshot.media?.currentTime != nil, let expected = lastSnapshot.position(at: time) {
       let by = told - expected
       // While it was away it may have been paused, which explains any place on the way.
-      let isOnTheWay = returns && by < 0 && told >= before.media?.currentTime ?? .infinity
+      let isOnTheWay = returns && by < 0 && told >= lastSnapshot.media?.currentTime ?? .infinity
       let isJump = abs(by) > Self.jump * max(1, now.rate) && !isOnTheWay
       if isInBreak {
-        if isJump { playing?.isLost = true }
+        if isJump { playing?.positionIsUnexplained = true }
       } else if isJump {
         takeSeek(to: told, by: by, at: time)
-      } else if before.media?.playerState == .playing {
+      } else if lastSnapshot.media?.playerState == .playing {
         jitter = max(jitter, abs(by))
       }
     }
@@ -73,13 +73,13 @@ extension ScenarioRecorder {
 
   mutating func takeTracks(_ status: MediaStatus, at time: Duration) {
     guard let place = playing?.media else { return }
-    if let tracks = status.activeTrackIDs, let old = before.media,
+    if let tracks = status.activeTrackIDs, let old = lastSnapshot.media,
       tracks.sorted() != (old.activeTrackIDs ?? []).sorted()
     {
-      _ = status.media.map { media.note($0) }
+      _ = status.media.map { media.remember($0) }
       add(.tracks(tracks, of: place), at: time)
     }
-    if let style = status.media?.textTrackStyle, style != before.media?.media?.textTrackStyle {
+    if let style = status.media?.textTrackStyle, style != lastSnapshot.media?.media?.textTrackStyle {
       add(.textStyle(style), at: time)
     }
   }

@@ -10,7 +10,7 @@ extension ScenarioRecorder {
       guard let id = item.itemID, !window.contains(where: { $0.id == id }) else { continue }
       // What plays is told best by its own status.
       let content = id == status.currentItemID ? status.media ?? item.media : item.media
-      window.append((id, content.flatMap { media.note($0) }))
+      window.append((id, content.flatMap { media.remember($0) }))
     }
     queues[queue].merge(window, limit: Self.itemLimit)
   }
@@ -25,7 +25,7 @@ extension ScenarioRecorder {
         if let known = queues[queue].items.firstIndex(where: { $0.id == id }) {
           queues[queue].items[known].isInserted = true
         } else if queues[queue].items.count < Self.itemLimit {
-          let place = change.insertBefore.flatMap { before in queues[queue].items.firstIndex { $0.id == before } }
+          let place = change.insertBefore.flatMap { next in queues[queue].items.firstIndex { $0.id == next } }
           queues[queue].items.insert(
             .init(id: id, media: nil, isInserted: true), at: place ?? queues[queue].items.count)
         }

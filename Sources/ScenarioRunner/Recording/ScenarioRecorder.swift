@@ -33,8 +33,8 @@ package struct ScenarioRecorder: Sendable {
 
   /// When it began, by the clock of the statuses.
   private var begin = Duration.zero
-  /// The status before.
-  var before = DeviceSnapshot()
+  /// What the device said last.
+  var lastSnapshot = DeviceSnapshot()
   /// When the last step was done.
   var settledAt = Duration.zero
   /// A media session that does not play yet.
@@ -77,7 +77,7 @@ package struct ScenarioRecorder: Sendable {
     /// Whether a seek is not settled: the player still buffers.
     var seeks = false
     /// Whether content moved since the last step in a way that no step explains.
-    var isLost = false
+    var positionIsUnexplained = false
     /// Whether an ad played since the last step.
     var sawAd = false
   }
@@ -90,18 +90,19 @@ package struct ScenarioRecorder: Sendable {
   package mutating func begin(_ snapshot: DeviceSnapshot, at time: Duration) {
     begin = time
     settledAt = time
-    before = DeviceSnapshot()
-    before.isConnected = true
+    lastSnapshot = DeviceSnapshot()
+    lastSnapshot.isConnected = true
     // How loud it was before is nobody's doing.
-    before.receiver = ReceiverStatus()
-    before.receiver?.volume = snapshot.receiver?.volume ?? .init()
+    lastSnapshot.receiver = ReceiverStatus()
+    lastSnapshot.receiver?.volume = snapshot.receiver?.volume ?? .init()
     take(snapshot, at: time, isFirst: true)
   }
 
   package mutating func observe(_ observation: Observation) {
     switch observation.scope {
     case .receiver, .media: take(observation.snapshot, at: observation.at)
-    case .error: before.detailedErrorCode = observation.snapshot.detailedErrorCode ?? before.detailedErrorCode
+    case .error:
+      lastSnapshot.detailedErrorCode = observation.snapshot.detailedErrorCode ?? lastSnapshot.detailedErrorCode
     case .message: hear(observation)
     case .connection: break
     }
@@ -121,7 +122,7 @@ package struct ScenarioRecorder: Sendable {
 
   /// The recording is over.
   package mutating func end(at time: Duration) {
-    flushLoad(before, at: time)
+    flushLoad(lastSnapshot, at: time)
     length = max(.zero, time - begin)
     let lead = lead(at: time)
     add(.end, at: time, lead: lead)
@@ -132,7 +133,7 @@ package struct ScenarioRecorder: Sendable {
     takeApp(snapshot, at: time, isFirst: isFirst)
     takeVolume(snapshot, at: time)
     takeMedia(snapshot, at: time, isFirst: isFirst)
-    before = snapshot
+    lastSnapshot = snapshot
   }
 
   private mutating func hear(_ observation: Observation) {
@@ -142,7 +143,7 @@ package struct ScenarioRecorder: Sendable {
     } else if !namespace.isOfPlatform, ownMessages < .max {
       ownMessages += 1
     }
-    before = observation.snapshot
+    lastSnapshot = observation.snapshot
   }
 
   // MARK: the device
@@ -152,13 +153,13 @@ package struct ScenarioRecorder: Sendable {
   }
 
   private mutating func takeApp(_ snapshot: DeviceSnapshot, at time: Duration, isFirst: Bool) {
-    let (old, new) = (Self.app(of: before), Self.app(of: snapshot))
+    let (old, new) = (Self.app(of: lastSnapshot), Self.app(of: snapshot))
     if old?.sessionID == new?.sessionID {
       // The media namespace may come later than the app itself.
       if let new, new.playsMedia { noteMediaApp(new) }
       return
     }
-    flushLoad(before, at: time)
+    flushLoad(lastSnapshot, at: time)
     let lead = lead(at: time)
     playing = nil
     leadToLoad = nil
@@ -180,7 +181,7 @@ package struct ScenarioRecorder: Sendable {
   }
 
   private mutating func takeVolume(_ snapshot: DeviceSnapshot, at time: Duration) {
-    guard let old = before.receiver?.volume, let new = snapshot.receiver?.volume, !new.isFixed else { return }
+    guard let old = lastSnapshot.receiver?.volume, let new = snapshot.receiver?.volume, !new.isFixed else { return }
     if let level = new.level, let known = old.level, level.isFinite, abs(level - known) > new.step / 2 {
       let level = max(0, min(1, level))
       if let last = steps.last, case .volume = last.act, time - settledAt < Self.volumePause {
@@ -204,20 +205,20 @@ package struct ScenarioRecorder: Sendable {
   /// - Parameter position: Where content is now, where a status says it; else it is reckoned.
   func lead(at time: Duration, position: Double? = nil) -> RecordedStep.Lead {
     var lead = RecordedStep.Lead(time: max(.zero, time - settledAt))
-    lead.isLost = playing?.isLost ?? false
-    if lead.isLost { return lead }
+    lead.positionIsUnexplained = playing?.positionIsUnexplained ?? false
+    if lead.positionIsUnexplained { return lead }
     guard let playing, let base = playing.position, !playing.isPaused else { return lead }
-    if before.media?.breakStatus != nil {
-      lead.standing = Self.sensible(before.position(at: time))
+    if lastSnapshot.media?.breakStatus != nil {
+      lead.standing = Self.sensible(lastSnapshot.position(at: time))
       return lead
     }
-    guard media[playing.media]?.isLiveStream == false, let now = position ?? before.position(at: time) else {
+    guard media[playing.media]?.isLiveStream == false, let now = position ?? lastSnapshot.position(at: time) else {
       return lead
     }
     // Faster than it plays it gets nowhere by itself: somebody must have moved it in a way that was not seen.
     let most = lead.time.seconds * playing.rate * 1.1 + Self.jump
     if now - base > most {
-      lead.isLost = true
+      lead.positionIsUnexplained = true
     } else if now > base + 0.4 {
       lead.position = now
     } else if playing.sawAd {
@@ -239,14 +240,14 @@ package struct ScenarioRecorder: Sendable {
     }
     var step = RecordedStep(at: max(.zero, (began ?? time) - begin), act: act)
     step.lead = lead ?? self.lead(at: time)
-    step.took = began.map { max(.zero, time - $0) } ?? .zero
+    step.loadingTime = began.map { max(.zero, time - $0) } ?? .zero
     step.position = position
     steps.append(step)
     settledAt = time
     guard var now = playing else { return }
-    now.isLost = false
-    now.sawAd = before.media?.breakStatus != nil
-    now.position = position ?? Self.sensible(before.position(at: time))
+    now.positionIsUnexplained = false
+    now.sawAd = lastSnapshot.media?.breakStatus != nil
+    now.position = position ?? Self.sensible(lastSnapshot.position(at: time))
     playing = now
   }
 

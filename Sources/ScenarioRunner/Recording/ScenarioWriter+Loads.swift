@@ -4,9 +4,9 @@ import ScenarioLanguage
 /// Apps, loads and queues of a recorded scenario, and what is expected of each.
 extension ScenarioWriter {
   mutating func launch(_ app: RecordedStep.App, _ step: RecordedStep) {
-    lead(step)
-    (current, position, moves) = (nil, nil, false)
-    let name = app.id == "CC1AD845" ? "default" : apps[app.id]?.name
+    writeWait(before: step)
+    playhead.nothingPlays()
+    let name = app.id == Self.defaultAppID ? "default" : apps[app.id]?.name
     guard let name else { return remark("an app was launched whose id no document can name", at: step.at) }
     add("launch: \(name)", at: step.at)
     appID = app.id
@@ -14,14 +14,12 @@ extension ScenarioWriter {
   }
 
   mutating func load(_ load: RecordedStep.Load, _ step: RecordedStep) {
-    lead(step)
+    writeWait(before: step)
     guard let id = definitions.mediaIDs[load.media] else {
-      (current, position, moves) = (nil, nil, false)
+      playhead.nothingPlays()
       return remark("something was loaded whose address no document can name", at: step.at)
     }
-    play(load.media, step)
-    plays = load.autoplay
-    moves = plays && step.position != nil
+    playhead.play(load.media, at: step.position, autoplay: load.autoplay)
     let items =
       load.queue.map {
         recorder.queues[$0].initial.compactMap { item in
@@ -33,13 +31,15 @@ extension ScenarioWriter {
     } else {
       var keys: [String] = []
       if !load.autoplay { keys.append("autoplay: false") }
-      if let start = load.start, let goal = goal(start) { keys.append("start: \(RecordedText.halves(goal))") }
+      if let start = load.start, let goal = waitablePosition(start) {
+        keys.append("start: \(RecordedText.spelledToHalfSecond(goal))")
+      }
       if abs(load.rate - 1) > 0.01 { keys.append("rate: \(load.rate.decimals(2))") }
       if let tracks = trackNames(load.tracks, of: load.media), !tracks.isEmpty {
         keys.append("tracks: [\(tracks.joined(separator: ", "))]")
       }
       if let style = load.style.flatMap(Self.style) { keys.append("text_style: \(style)") }
-      let timeout = step.took > .seconds(8) ? ["timeout: \(RecordedText.limit(step.took * 3))"] : []
+      let timeout = step.loadingTime > .seconds(8) ? ["timeout: \(RecordedText.limit(step.loadingTime * 3))"] : []
       add(
         keys.isEmpty ? "load: \(id)" : "load: { media: \(id), \(keys.joined(separator: ", ")) }", timeout, at: step.at)
     }
@@ -52,13 +52,15 @@ extension ScenarioWriter {
     if let start = items.firstIndex(where: { $0.0 == queue?.startID }), start > 0 {
       keys.append("start_at: \(start + 1)")
     }
-    if let mode = queue?.repeatMode.flatMap({ Self.repeatModes[$0] }), mode != "none" { keys.append("repeat: \(mode)") }
-    let timeout = step.took > .seconds(8) ? ["timeout: \(RecordedText.limit(step.took * 3))"] : []
+    if let mode = queue?.repeatMode, mode != .off { keys.append("repeat: \(mode.word)") }
+    let timeout = step.loadingTime > .seconds(8) ? ["timeout: \(RecordedText.limit(step.loadingTime * 3))"] : []
     add("queue: { \(keys.joined(separator: ", ")) }", timeout, at: step.at)
     if !load.autoplay {
       add("pause")
     }
-    if let start = load.start, let goal = goal(start) { add("seek: \(RecordedText.halves(goal))") }
+    if let start = load.start, let goal = waitablePosition(start) {
+      add("seek: \(RecordedText.spelledToHalfSecond(goal))")
+    }
     if let tracks = trackNames(load.tracks, of: load.media), !tracks.isEmpty {
       add("tracks: [\(tracks.joined(separator: ", "))]")
     }
@@ -72,46 +74,32 @@ extension ScenarioWriter {
       if media.isLiveStream {
         fields.append("stream: live")
       } else if let length = media.duration, length >= 0.1, length.isFinite {
-        fields.append("duration: { about: \(RecordedText.tenths(length)), tolerance: 1s }")
+        fields.append("duration: { about: \(RecordedText.spelledToTenth(length)), tolerance: 1s }")
       }
     }
     if let tracks = trackNames(load.tracks, of: load.media), !tracks.isEmpty {
       fields.append("active_tracks: { only: [\(tracks.joined(separator: ", "))] }")
     }
     if let media = recorder.media[load.media], media.isPicture { fields.removeFirst() }
-    if !fields.isEmpty { add("expect: { \(fields.joined(separator: ", ")) }") }
-    position = step.position
+    if !fields.isEmpty { expect(fields.joined(separator: ", ")) }
   }
 
   mutating func failedLoad(_ load: RecordedStep.Load, _ code: Int?, _ step: RecordedStep) {
-    lead(step)
-    (current, position, moves) = (nil, nil, false)
+    writeWait(before: step)
+    playhead.nothingPlays()
     guard let id = definitions.mediaIDs[load.media] else {
       return remark("a load failed whose address no document can name", at: step.at)
     }
     lines.append(
       "  # The device could not play it\(Self.name(of: code)). To insist on that, remove `if_fails` from the `expect`.")
     add("load: \(id)", ["if_fails: ignore"], at: step.at)
-    add("expect: { player: idle, idle_reason: error }", ["if_fails: ignore"])
+    expect("player: idle, idle_reason: error", ["if_fails: ignore"])
   }
 
   /// `: 104, MEDIA_SRC_NOT_SUPPORTED`
   static func name(of code: Int?) -> String {
     guard let code else { return "" }
     return ": \([String(code), DetailedErrorCode.name(of: code)].compactMap { $0 }.joined(separator: ", "))"
-  }
-
-  /// From now on this is on.
-  mutating func play(_ place: Int, _ step: RecordedStep) {
-    current = place
-    position = step.position
-    moves = step.position != nil
-    plays = true
-  }
-
-  /// In a run the item will begin at its start, wherever it began here.
-  mutating func forgetUnlessAtStart() {
-    if (position ?? 0) > 3 { position = nil }
   }
 
   func content(of place: Int) -> String? {

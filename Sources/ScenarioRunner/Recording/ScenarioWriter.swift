@@ -26,23 +26,20 @@ package struct ScenarioWriter {
     package var remarks: [String]
   }
 
+  /// What documents call `default`.
+  static let defaultAppID = KnownApps.id(of: "default")
+
   let recorder: ScenarioRecorder
   let subject: Subject
   var definitions: RecordedDefinitions
   var lines: [String] = []
   var stepCount = 0
+  private var expectCount = 0
   var remarks: [String] = []
   /// The apps other than the default one, by id.
   var apps: [String: (name: String, title: String)] = [:]
   var appOrder: [String] = []
-  /// Where content stands by now in a run, in seconds; `nil`: nobody knows.
-  var position: Double?
-  /// Whether content moves by itself.
-  var moves = false
-  /// Whether the player was not paused last.
-  var plays = false
-  /// The media that is on.
-  var current: Int?
+  var playhead = ScenarioPlayhead()
   /// The app that runs.
   var appID: String?
 
@@ -64,6 +61,7 @@ package struct ScenarioWriter {
       case .load(let load), .failedLoad(let load, _):
         used.insert(load.media)
         media = load.media
+        furthest[load.media] = max(furthest[load.media] ?? 0, load.start ?? 0)
         if let queue = load.queue { used.formUnion(recorder.queues[queue].items.compactMap(\.media)) }
       case .jump(let jump):
         used.insert(jump.media)
@@ -75,14 +73,14 @@ package struct ScenarioWriter {
       }
       if let media {
         var reached = step.position ?? 0
-        if case .seek(let seek) = step.act, seek.isLive { reached = max(abs(seek.by), Self.sensible(seek.to)) }
+        if case .seek(let seek) = step.act, seek.isLive {
+          reached = max(abs(seek.by), ScenarioRecorder.sensible(seek.to) ?? 0)
+        }
         furthest[media] = max(furthest[media] ?? 0, reached)
       }
     }
     definitions = RecordedDefinitions(of: recorder.media, used: used, furthest: furthest)
   }
-
-  private static func sensible(_ position: Double) -> Double { ScenarioRecorder.sensible(position) ?? 0 }
 
   private mutating func write() -> Outcome? {
     nameApps()
@@ -92,7 +90,9 @@ package struct ScenarioWriter {
     var head = comments()
     head.append("scenario: \(RecordedText.value(title))")
     head += device
-    let limit = recorder.length * 1.5 + .seconds(60 + 30 * stepCount / 4)
+    // Loads have limits of their own that must fit into it.
+    let loading = recorder.steps.reduce(.zero) { $0 + $1.loadingTime }
+    let limit = recorder.length * 1.5 + loading * 3 + .seconds(60 + 30 * stepCount / 4)
     head.append("timeout: \(RecordedText.limit(max(limit, .seconds(120))))")
     if !definitions.secrets.names.isEmpty {
       head.append("")
@@ -127,8 +127,8 @@ package struct ScenarioWriter {
 
   /// A scenario that expects nothing passes whatever happens.
   private mutating func expectSomething() {
-    if lines.contains(where: { $0.contains("- expect: ") }) { return }
-    add("expect: { app: \(appID.map { "{ id: \(RecordedText.value($0)) }" } ?? "none") }")
+    if expectCount > 0 { return }
+    expect("app: \(appID.map { "{ id: \(RecordedText.value($0)) }" } ?? "none")")
   }
 
   // MARK: the head
@@ -174,7 +174,7 @@ package struct ScenarioWriter {
   private mutating func nameApps() {
     var taken: Set<String> = []
     for step in recorder.steps {
-      guard case .launch(let app) = step.act, app.id != "CC1AD845", apps[app.id] == nil, apps.count < 50,
+      guard case .launch(let app) = step.act, app.id != Self.defaultAppID, apps[app.id] == nil, apps.count < 50,
         (try? NameScalar.appID(app.id)) != nil
       else { continue }
       let name = RecordedText.id(of: app.name, taken: &taken, else: "app")
@@ -191,7 +191,7 @@ package struct ScenarioWriter {
   /// How far positions may be off: twice what was seen and a second for the way, in halves.
   var tolerance: String {
     let seconds = min(10, max(1.5, 1 + 2 * recorder.jitter))
-    return RecordedText.halves((seconds * 2).rounded(.up) / 2)
+    return RecordedText.spelledToHalfSecond((seconds * 2).rounded(.up) / 2)
   }
 
   /// A step; what it did is told beside it.
@@ -199,6 +199,12 @@ package struct ScenarioWriter {
     stepCount += 1
     lines.append("  - \(step)\(time.map { " # \(Self.clock($0))" } ?? "")")
     lines += more.map { "    \($0)" }
+  }
+
+  /// An `expect` of these fields.
+  mutating func expect(_ fields: String, _ more: [String] = [], at time: Duration? = nil) {
+    expectCount += 1
+    add("expect: { \(fields) }", more, at: time)
   }
 
   mutating func remark(_ text: String, at time: Duration) {

@@ -79,16 +79,10 @@ struct RecordCommand: AsyncParsableCommand {
     // Nobody records for an hour to learn that the device is not named, or that the file is there.
     _ = try choice.selector(settings)
     try checkFile()
-    var client = ClientConfiguration()
-    client.connectTimeout = settings.timeouts.connect
-    client.replyTimeout = settings.timeouts.reply
-    var system = SystemRandomNumberGenerator()
-    client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
-    // None may be missed while others are read.
-    client.historyLimit = 1_024
-    client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authenticationMode)
-    let begun =
-      "\(UTCTime(unixSeconds: Surroundings.process.unixTime()).text.prefix(10)) \(Terminal.timeOfDay.prefix(5))"
+    // No status may be missed while others are read.
+    let client = try ClientConfiguration(settings, auth, historyLimit: 1_024)
+    let day = SystemTime(.process).today?.iso ?? ""
+    let begun = "\(day) \(Terminal.timeOfDay.prefix(5))"
     let output = RecordOutput(isJSON: json, isPerson: Terminal.errorIsTTY)
     do throws(CommandFailure) {
       let recorded = try await RecordRun(
@@ -101,7 +95,8 @@ struct RecordCommand: AsyncParsableCommand {
           help: "play something on it while `record` runs")
       }
       try write(outcome)
-      output.wrote(outcome, to: file)
+      let problem = RecordedTrial.problem(of: outcome.text, named: file ?? "recorded")
+      output.wrote(outcome, to: file, problem: problem)
     } catch {
       output.ended(error)
       throw error

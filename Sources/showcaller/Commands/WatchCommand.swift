@@ -53,14 +53,8 @@ struct WatchCommand: AsyncParsableCommand {
     let settings = try Settings.load()
     var choice = device
     if let named { choice.device = named }
-    var client = ClientConfiguration()
-    client.connectTimeout = settings.timeouts.connect
-    client.replyTimeout = settings.timeouts.reply
-    var system = SystemRandomNumberGenerator()
-    // As in one-line commands; a watch of lines may not miss what others did.
-    client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
-    client.historyLimit = 256
-    client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authenticationMode)
+    // A watch of lines may not miss what others did.
+    let client = try ClientConfiguration(settings, auth, historyLimit: 256)
     // Nobody waits to be told that no device is named.
     _ = try choice.selector(settings)
     let output = WatchOutput(isJSON: json)

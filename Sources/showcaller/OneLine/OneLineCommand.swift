@@ -103,16 +103,8 @@ extension OneLineCommand {
   }
 
   private func configuration(_ settings: Settings) throws -> ClientConfiguration {
-    var client = ClientConfiguration()
-    // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
-    var system = SystemRandomNumberGenerator()
-    client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
-    client.historyLimit = ClientConfiguration.commandHistoryLimit
-    client.connectTimeout = settings.timeouts.connect
-    client.replyTimeout = settings.timeouts.reply
-    client.authentication = try options.authentication.trust.rules(
-      mode: options.authentication.auth ?? settings.authenticationMode)
-    return client
+    try ClientConfiguration(
+      settings, options.authentication, historyLimit: ClientConfiguration.commandHistoryLimit)
   }
 
   /// Does what was asked, and tells what came of it.

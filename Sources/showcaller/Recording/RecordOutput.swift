@@ -19,7 +19,7 @@ struct RecordOutput: Sendable {
       if isJSON { return say("connected", ["device": .object(device.json)]) }
       line("recording \(DeviceState(device: device, view: view).line)\(isPerson ? "; Ctrl-C ends it" : "")")
     case .step(let at, let verb, let text):
-      if isJSON { return say("step", ["at": .seconds(at), "verb": .string(verb), "text": .string(text)]) }
+      if isJSON { return say("step", ["at": .seconds(at), "verb": .string(verb.rawValue), "text": .string(text)]) }
       line("\(DeviceState.clock(at.seconds))  \(text)")
     case .lost(let reason):
       if isJSON { return say("lost", ["message": .string(reason)]) }
@@ -27,20 +27,24 @@ struct RecordOutput: Sendable {
     case .back(let away):
       if isJSON { return say("back", ["after": .seconds(away)]) }
       line("back after \(away.seconds.decimals(1))s")
-    case .warning(let text): line("warning: \(text)")
+    case .warning(let text):
+      if isJSON { return say("warning", ["message": .string(text)]) }
+      line("warning: \(text)")
     case .full:
-      line("warning: there was more than a recording has room for; it ends here")
+      let text = "there was more than a recording has room for; it ends here"
+      if isJSON { return say("full", ["message": .string(text)]) }
+      line("warning: \(text)")
     }
     return true
   }
 
   /// The scenario is written.
-  func wrote(_ outcome: ScenarioWriter.Outcome, to file: String?) {
+  /// - Parameter problem: Why it does not pass on a virtual receiver; `nil` where it does.
+  func wrote(_ outcome: ScenarioWriter.Outcome, to file: String?, problem: String?) {
     for remark in outcome.remarks { line("note: \(remark)") }
     if !outcome.secrets.isEmpty {
       line("note: taken out of addresses, and needed by a run: \(outcome.secrets.joined(separator: ", "))")
     }
-    let problem = RecordedTrial.problem(of: outcome.text, named: file ?? "recorded")
     if let problem { line("note: \(problem)") }
     if isJSON {
       _ = say(

@@ -5,7 +5,6 @@ import Glibc
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
-import Synchronization
 import Workspace
 
 /// A recording in this process, with its signals.
@@ -26,33 +25,11 @@ struct RecordRun {
   /// Records until it is over.
   func run(telling output: RecordOutput) async throws(CommandFailure) -> Recorded {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
-    let world = WatchSession<CommandFailure>.World(
-      open: { [device, settings, client] in
-        do throws(CommandFailure) {
-          let selector = try device.selector(settings)
-          let search = device.search(settings, times: times, configuration: client)
-          do throws(StepFailure) {
-            let reached = try await search.connect(selector)
-            return .success((reached.device, reached.opened))
-          } catch {
-            throw CommandFailure(reaching: error)
-          }
-        } catch {
-          return .failure(error)
-        }
-      },
-      access: LiveDevices.access(times: times, configuration: client), times: times,
-      timeOfDay: { Terminal.timeOfDay }, random: { Double.random(in: 0...1) })
+    let world = WatchSession<CommandFailure>.World.ofProcess(device, settings, client, times: times)
     let reader = RecordingReader(times: times.show, stopsWithApp: stopsWithApp) { output.tell($0) }
     let session = WatchSession(world, timeouts: settings.timeouts, limit: limit, on: .lines(reader))
     reader.whenOver { session.interrupt() }
-    let count = Atomic(0)
-    await SignalWatch.begin { interruption in
-      session.interrupt()
-      // The second Ctrl-C gives the recording up, even when its output is blocked.
-      guard count.add(1, ordering: .relaxed).newValue == 2 else { return }
-      _exit(interruption.exit.rawValue)
-    }
+    await session.endOnSignals { _exit($0.exit.rawValue) }
     let end = await session.run()
     let recorded = await reader.finish()
     if case .unreachable(let failure) = end { throw failure }

@@ -4,7 +4,6 @@ import DeviceControl
 import Glibc
 import RunReporting
 import ScenarioLanguage
-import Synchronization
 import UnixSignals
 import Workspace
 
@@ -19,30 +18,10 @@ struct WatchRun {
   /// Watches until it is over.
   func run(on display: WatchDisplay) async throws(CommandFailure) {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
-    let world = WatchSession<CommandFailure>.World(
-      open: { [device, settings, client] in
-        do throws(CommandFailure) {
-          let selector = try device.selector(settings)
-          let search = device.search(settings, times: times, configuration: client)
-          do throws(StepFailure) {
-            let reached = try await search.connect(selector)
-            return .success((reached.device, reached.opened))
-          } catch {
-            throw CommandFailure(reaching: error)
-          }
-        } catch {
-          return .failure(error)
-        }
-      },
-      access: LiveDevices.access(times: times, configuration: client), times: times,
-      timeOfDay: { Terminal.timeOfDay }, random: { Double.random(in: 0...1) })
+    let world = WatchSession<CommandFailure>.World.ofProcess(device, settings, client, times: times)
     let session = WatchSession(world, timeouts: settings.timeouts, limit: limit, on: display)
     let signals = await UnixSignalsSequence(trapping: .sigwinch, .sigcont)
-    let count = Atomic(0)
-    await SignalWatch.begin { _ in
-      session.interrupt()
-      // The second Ctrl-C ends the watch at once, even when its output is blocked.
-      guard count.add(1, ordering: .relaxed).newValue == 2 else { return }
+    await session.endOnSignals { _ in
       ScreenTerminal.leaveNow()
       _exit(0)
     }

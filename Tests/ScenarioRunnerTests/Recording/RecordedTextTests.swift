@@ -94,6 +94,17 @@ import Testing
     let address = RecordedAddress(row.said, of: "film", secrets: &secrets)
     #expect(address?.text == row.written)
     #expect(address?.isWeb ?? false == row.isWeb)
+    #expect(address?.hasSecrets ?? false == !secrets.names.isEmpty)
+  }
+
+  @Test("An address has a secret also where another had it before")
+  func knownSecret() {
+    var secrets = RecordedSecrets()
+    for name in ["film", "art"] {
+      let address = RecordedAddress("https://x.example/\(name)?token=hunter2", of: name, secrets: &secrets)
+      #expect(address?.hasSecrets == true)
+    }
+    #expect(secrets.names == ["film_token"])
   }
 
   @Test("The same token is one secret, and no file has its value")

@@ -218,7 +218,7 @@ import Testing
     var recorder = back.recorder
     recorder.lose(at: .seconds(12))
     back.receive(SeenDevice.media("PAUSED", 14), at: 20)
-    recorder.regain(back.recorder.before, at: .seconds(20))
+    recorder.regain(back.recorder.lastSnapshot, at: .seconds(20))
     let text = try #require(ScenarioWriter.write(recorder, of: .init(device: SeenDevice.device, date: ""))).text
     #expect(text.contains("out of reach for 8s") && text.contains("- pause"), "\(text)")
   }
@@ -229,27 +229,103 @@ import Testing
     #expect(written == nil)
   }
 
-  @Test("A device that never stops telling fills a recording and no more: it says so, and what is written is valid")
-  func limits() throws {
+  /// A picture that is shown for 10 s, and then paused.
+  private static func picture(_ more: JSONObject) -> SeenDevice {
+    var picture: JSONObject = ["contentId": "https://x.example/a", "contentType": "image/png"]
+    for member in more.members { picture[member.name] = member.value }
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    device.receive(SeenDevice.media("PLAYING", 0, ["media": .object(picture)]), at: 2)
+    device.receive(SeenDevice.media("PAUSED", 10, ["media": .object(picture)]), at: 12)
+    return device
+  }
+
+  @Test("A type is a picture's however it is spelled: no position of it counts")
+  func pictures() {
+    let (small, large) = (Self.picture([:]), Self.picture(["contentType": "IMAGE/PNG"]))
+    #expect(small.lines.last == "0:12 pause: paused")
+    #expect(large.lines == small.lines)
+    #expect(large.steps(at: 20) == small.steps(at: 20))
+  }
+
+  @Test("A load that took long has the time to take three times as long", arguments: [10.0, 45, 300])
+  func slowLoad(seconds: Double) throws {
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    let loading: JSONObject = ["extendedStatus": ["playerState": "LOADING", "media": .object(SeenDevice.film)]]
+    device.receive(SeenDevice.media("IDLE", nil, loading), at: 2)
+    device.receive(SeenDevice.media("PLAYING", 0, ["media": .object(SeenDevice.film)]), at: 2 + seconds)
+    let text = try #require(device.written(at: 5 + seconds)?.text)
+    #expect(text.contains("    timeout: \(RecordedText.limit(.seconds(seconds * 3)))\n"), "\(text)")
+    #expect(SeenDevice.problems(of: text) == [], "\(text)")
+  }
+
+  @Test("Media whose length nobody said is long enough for where it began, whatever its seekable range says")
+  func startBehindRange() throws {
+    let song: JSONObject = ["contentId": "https://x.example/a.mp3", "contentType": "audio/mp3"]
+    let range: JSONValue = ["start": 0, "end": 100, "isMovingWindow": true, "isLiveDone": false]
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    device.receive(
+      SeenDevice.media("PLAYING", 3_600, ["media": .object(song), "liveSeekableRange": range]), at: 2)
+    let text = try #require(device.written(at: 5)?.text)
+    #expect(text.contains("start: 1h"), "\(text)")
+    #expect(SeenDevice.problems(of: text) == [], "\(text)")
+  }
+
+  @Test("A scenario that expects nothing else expects its app, whatever a device says")
+  func expectsSomething() throws {
+    let picture: JSONObject = [
+      "contentId": "https://x.example/a?token=1", "contentType": "image/png",
+      "textTrackStyle": ["fontFamily": "a - expect: b"],
+    ]
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    device.receive(SeenDevice.media("PLAYING", nil, ["media": .object(picture)]), at: 2)
+    #expect(device.steps(at: 2).last == "- expect: { app: { id: CC1AD845 } }", "\(device.steps(at: 2))")
+  }
+
+  @Test("Content whose address has the sign of a placeholder is expected like any other")
+  func contentWithSign() throws {
+    var film = SeenDevice.film
+    film["metadata"] = nil
+    film["contentId"] = "https://x.example/${a}.mp4"
+    let device = SeenDevice.playing(["media": .object(film)])
+    let text = try #require(device.written(at: 10)?.text)
+    #expect(text.contains("content: \"https://x.example/$${a}.mp4\""), "\(text)")
+    #expect(SeenDevice.problems(of: text) == [], "\(text)")
+  }
+
+  /// A device that loads other content every 5 s, and is made louder and softer.
+  private static func restless(loads: Int, address: Int, title: Int) -> SeenDevice {
     var device = SeenDevice.playing()
-    for index in 0..<600 {
+    for index in 0..<loads {
       let content: JSONObject = [
-        "contentId": .string("https://x.example/\(index)/\(String(repeating: "a", count: 2_000)).mp4"),
-        "contentType": "video/mp4",
-        "metadata": ["title": .string(String(repeating: "t", count: 5_000))],
+        "contentId": .string("https://x.example/\(index)/\(String(repeating: "a", count: address)).mp4"),
+        "contentType": "video/mp4", "metadata": ["title": .string(String(repeating: "t", count: title))],
       ]
       let state = index % 2 == 0 ? "PLAYING" : "PAUSED"
-      device.receive(
-        SeenDevice.media(state, Double(index % 600), ["mediaSessionId": .int(index + 2), "media": .object(content)]),
-        at: Double(10 + index * 5))
+      let more: JSONObject = ["mediaSessionId": .int(index + 2), "media": .object(content)]
+      device.receive(SeenDevice.media(state, Double(index % 600), more), at: Double(10 + index * 5))
       device.receive(SeenDevice.receiver("CC1AD845", level: Double(index % 50) / 50), at: Double(12 + index * 5))
     }
+    return device
+  }
+
+  static let flood = [(loads: 1_200, address: 20, title: 40), (loads: 100, address: 2_000, title: 5_000)]
+
+  @Test(
+    "A device that never stops telling fills a recording and no more: it says so, and what is written is valid",
+    arguments: flood)
+  func limits(loads: Int, address: Int, title: Int) throws {
+    let device = Self.restless(loads: loads, address: address, title: title)
     #expect(device.recorder.isFull)
-    #expect(device.recorder.steps.count == ScenarioRecorder.stepLimit)
+    #expect(device.recorder.steps.count <= ScenarioRecorder.stepLimit)
     #expect(device.recorder.media.all.count <= RecordedMediaBook.limit)
     let text = try #require(device.written(at: 40_000)).text
     #expect(text.utf8.count < 1 << 20, "\(text.utf8.count)")
     #expect(text.contains("more than a recording has room for"))
-    #expect(SeenDevice.problems(of: text).filter { $0.hasPrefix("error") } == [])
+    let errors = SeenDevice.problems(of: text).filter { $0.hasPrefix("error") }
+    #expect(errors == [])
   }
 }

@@ -90,7 +90,7 @@ struct SeenDevice {
   /// `0:12 pause: paused at 0:12` of each step so far.
   var lines: [String] {
     recorder.steps.compactMap { step in
-      recorder.words(of: step).map { "\(DeviceState.clock(step.at.seconds)) \($0.verb): \($0.text)" }
+      recorder.words(of: step).map { "\(DeviceState.clock(step.at.seconds)) \($0.verb.rawValue): \($0.text)" }
     }
   }
 

@@ -28,7 +28,7 @@ struct RecordingLab {
 
   /// Lines of `step` events.
   var lines: [String] {
-    told.compactMap { if case .step(_, let verb, let text) = $0 { "\(verb): \(text)" } else { nil } }
+    told.compactMap { if case .step(_, let verb, let text) = $0 { "\(verb.rawValue): \(text)" } else { nil } }
   }
 
   /// - Parameters:
