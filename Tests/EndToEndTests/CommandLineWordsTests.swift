@@ -40,7 +40,7 @@ import Testing
       Line(
         "replay latest hello.yaml --runs nowhere", "unexpected argument 'hello.yaml'", "named by `--with hello.yaml`"),
       Line("run -j0 examples/hello.yaml", "--jobs is from 1 to", "showcaller run --help"),
-      Line("run --shard 6/5 examples/hello.yaml", "`6/5` is no part of a whole", "the second of five parts is 2/5"),
+      Line("run --shard 6/5 examples/hello.yaml", "`6/5` is no part of a whole", "the second of five is 2/5"),
       Line("simulate examples/hello.yaml --row nope=de", "has no", "leave `--row` out"),
     ])
   func words(line: Line) async throws {

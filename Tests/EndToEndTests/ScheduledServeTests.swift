@@ -36,7 +36,7 @@ import Testing
         && lines[0].contains("  nightly  begins the run of 04:30: .showcaller/runs/"))
     #expect(lines[1].contains("  nightly  PASSED nightly [Lab TV] 1 passed in ") && lines[1].contains("exit 0"))
     #expect(lines[2].contains("begins the run of 04:40"))
-    let runs = try FileManager.default.contentsOfDirectory(atPath: folder.path(".showcaller/runs")).sorted()
+    let runs = try RunFolder.ids(in: folder.path(".showcaller/runs"))
     #expect(runs.count == 2 && lines[0].hasSuffix(runs[0]) && lines[1].hasSuffix(runs[0]))
     let events = try String(contentsOfFile: folder.path(".showcaller/runs/\(runs[0])/events.jsonl"), encoding: .utf8)
     #expect(events.contains("\"type\":\"run.finished\"") && !finished.errors.contains("error"))
@@ -76,7 +76,7 @@ import Testing
     let finished = try await serving.finish()
     #expect(finished.exitCode == 0 && finished.output.contains("exit 143"), "\(finished.output)\(finished.errors)")
     let run = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path(".showcaller/runs")).first)
+      try RunFolder.ids(in: folder.path(".showcaller/runs")).first)
     let events = try String(contentsOfFile: folder.path(".showcaller/runs/\(run)/events.jsonl"), encoding: .utf8)
     #expect(events.contains("cleaned up") && events.contains("\"type\":\"run.finished\""))
   }
@@ -85,7 +85,7 @@ import Testing
   private static func waitFor(_ type: String, below folder: TemporaryFolder) async throws {
     let runs = folder.path(".showcaller/runs")
     for _ in 0..<200 {
-      for run in (try? FileManager.default.contentsOfDirectory(atPath: runs)) ?? [] {
+      for run in (try? RunFolder.ids(in: runs)) ?? [] {
         let events = try? String(contentsOfFile: "\(runs)/\(run)/events.jsonl", encoding: .utf8)
         if events?.contains("\"type\":\"\(type)\"") == true { return }
       }

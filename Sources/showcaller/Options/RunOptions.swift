@@ -190,7 +190,7 @@ extension RunShard {
   /// Reads what `--shard` is given.
   fileprivate static func read(_ text: String) throws -> RunShard {
     guard let shard = RunShard(text) else {
-      throw ValidationError("`\(text)` is no part of a whole: the second of five parts is 2/5")
+      throw ValidationError("`\(text)` is no part of a whole: the second of five is 2/5")
     }
     return shard
   }
