@@ -57,7 +57,7 @@ extension ScenarioAttempt {
       cleanup.failure = JournalEntry.Failure(failure)
     case .branch?, nil: break
     }
-    journal.append(.cleanup(cleanup), isDurable: true)
+    journal.append(.cleanup(cleanup.emitted(hiding: configuration.secrets)), isDurable: true)
   }
 }
 

@@ -20,7 +20,7 @@ actor ScenarioAttempt {
 
   let plan: Plan
   let times: TimeSources
-  private let configuration: RunConfiguration
+  let configuration: RunConfiguration
   let emitter: EventEmitter
   /// What it writes down and takes over; `nil` where nobody will go on with the run.
   let journal: AttemptJournal?

@@ -121,7 +121,7 @@ extension StepRunner {
     done.failure = failure.map { JournalEntry.Failure($0).emitted(hiding: secrets) }
     keepValues(of: step, in: &done, scope)
     for (number, kept) in changedApps.sorted(by: { $0.key < $1.key }) {
-      done.own[String(number)] = .object(kept.json)
+      done.own[String(number)] = secrets.hidden(.object(kept.json))
     }
     changedApps = [:]
     done.hasJoined = devices.count > max(1, plan.roles.count)
