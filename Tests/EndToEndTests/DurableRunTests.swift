@@ -325,5 +325,10 @@ import Testing
       #expect(twice.exitCode == 2 && twice.errors.contains("showcaller run --resume "), "\(twice.errors)")
     }
     try await lab.end()
+    // The device is off: it can be tried again when it is on.
+    for _ in 0..<2 {
+      let away = try await lab.resume(runs: "x")
+      #expect(away.exitCode == 4, "\(away.errors)")
+    }
   }
 }

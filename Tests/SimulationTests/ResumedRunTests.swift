@@ -253,7 +253,7 @@ import Testing
     #expect(failed.first?.result == .failed && failed.first?.resumed == .taken && failed.first?.reason != nil)
   }
 
-  @Test("A run of which everything is done sends nothing; a device that cannot be reached leaves it to be gone on with")
+  @Test("A run of which everything is done sends nothing")
   func over() throws {
     let document = try Self.document(Self.twenty)
     let whole = try KilledRun(document, killed: [])
@@ -262,6 +262,31 @@ import Testing
     let run = try KilledRun(document, killed: [.record(records - 1)])
     #expect(run.last.messages == 0 && run.last.outcome == whole.last.outcome, "\(run.last.messages)")
     #expect(Self.results(run) == Self.results(whole))
+  }
+
+  @Test("Nothing looks back to a step of the run that died")
+  func lookingBack() throws {
+    let text = """
+      scenario: Back
+      device: TV
+      steps:
+        - id: first
+          load: https://cdn.example.com/1.mp4
+        - wait: 5s
+        - expect_sequence: [{ player: playing }]
+          since: first
+          within: 1s
+
+      """
+    let document = try Self.document(text)
+    #expect(try KilledRun(document, killed: []).last.outcome.exitCode == 0)
+    let run = try KilledRun(document, killed: [.record(4)])
+    #expect(run.results.contains("first passed taken"), "\(run.results)")
+    let failed = run.last.events.compactMap { event -> EventKind.AttemptFailed? in
+      guard case .attemptFailed(let failed) = event.kind else { return nil }
+      return failed
+    }
+    #expect(failed.last?.error.errorClass == .connectionLost, "\(run.results)")
   }
 
   @Test("Reports say which run was gone on with, and what became of each step")

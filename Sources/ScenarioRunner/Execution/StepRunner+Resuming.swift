@@ -9,9 +9,14 @@ extension StepRunner {
   // MARK: taking over
 
   /// A step that an earlier part of the run has done.
-  func takeOver(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) -> StepEnd {
+  func takeOver(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) async -> StepEnd {
     let inner = step.isFlow ? journal?.past?.dones(below: scope.key + "~") ?? [] : []
-    for done in inner + [past] { apply(done, scope) }
+    for done in inner + [past] {
+      apply(done, scope)
+      // Steps of every role have the role behind their id.
+      guard lookedBackTo.contains(where: { done.step == $0 || done.step.hasPrefix($0 + ".") }) else { continue }
+      for device in devices { await device.loseStart(of: done.step) }
+    }
     emitter.tellAgain(past, with: inner, document: plan.id)
     if past.result == .flaky { addFlaky(1, scope) }
     let failure = past.failure?.failure

@@ -87,7 +87,9 @@ extension StepRunner {
     defer { stops.set(device: outer.device, of: outer.line) }
     var obstacle: StepFailure?
     if journal != nil { scope.key = "\(outer.path)/\(step.id)" }
-    if let past = journal?.past?.done(scope.key) { return takeOver(past, step, scope) }
+    if let past = journal?.past?.done(scope.key) {
+      return await takeOver(past, step, scope)
+    }
     if let reason = step.skip {
       skip(step, scope, reason: reason)
       return StepEnd()
