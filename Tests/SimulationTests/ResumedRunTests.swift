@@ -128,7 +128,7 @@ import Testing
     let latency: ClosedRange<Duration> = .milliseconds(1)...(.milliseconds(40))
     let whole = try KilledRun(document, killed: [], latency: latency)
     let length = try #require(whole.last.events.last?.elapsed)
-    let count = 60 * Effort.factor
+    let count = 30 * Effort.factor
     var random = SeededGenerator(seed: 1)
     var adopted = 0
     var replayed = 0
@@ -175,7 +175,7 @@ import Testing
       """
     let document = try Self.document(text)
     let latency: ClosedRange<Duration> = .milliseconds(5)...(.milliseconds(60))
-    let count = 25 * Effort.factor
+    let count = 12 * Effort.factor
     var most = 0
     var words: [String: Int] = [:]
     var random = SeededGenerator(seed: 2)
@@ -340,7 +340,7 @@ import Testing
     #expect(whole.outcome.exitCode == 0)
     let length = try #require(whole.events.last?.elapsed)
     var random = SeededGenerator(seed: 14)
-    let count = 200 * Effort.factor
+    let count = 100 * Effort.factor
     var passed = 0
     var longest = 0.0
     for seed in 0..<count {

@@ -106,8 +106,8 @@ extension StepRunner {
       }
     }
     if let journal, step.isFlow, !hasStarted { journal.append(.start(.init(key: scope.key))) }
-    scope.unsettled = journal?.past?.intent(scope.key)
-    if scope.unsettled != nil, step.resumeRule == .skip {
+    scope.openIntent = journal?.past?.intent(scope.key)
+    if scope.openIntent != nil, step.resumeRule == .skip {
       skip(step, scope, reason: Self.skippedOnResume, resumed: .skipped)
       return StepEnd()
     }
@@ -138,7 +138,7 @@ extension StepRunner {
     let flakyBefore = lines[outer.line]?.flakySteps ?? 0
     var scope = outer
     scope.stepID = step.id
-    scope.attempt = scope.unsettled?.attempt ?? 1
+    scope.attempt = scope.openIntent?.attempt ?? 1
     lines[scope.line]?.changes = [:]
     lines[scope.line]?.resumed = nil
     if scope.line == .main { owner.runningStep = step.id }
