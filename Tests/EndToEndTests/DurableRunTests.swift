@@ -28,7 +28,7 @@ import Testing
     let lab = try await DurableLab()
     let whole = try await lab.run(try lab.items("whole"), runs: "whole")
     #expect(whole.exitCode == 0, "\(whole.errors)")
-    let count = 3 * Effort.factor
+    let count = 2 * Effort.factor
     var random = SeededGenerator(seed: 1)
     var (adopted, replayed) = (0, 0)
     for point in 0..<count {
