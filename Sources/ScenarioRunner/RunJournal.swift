@@ -39,7 +39,7 @@ package final class RunJournal: Sendable {
     }
   }
 
-  /// What was to be gone on with could not be: it can be tried once more.
+  /// A scenario could not be resumed: the run is not over, and can be resumed once more.
   func leaveOpen() { state.withLock { $0.isLeftOpen = true } }
   var isLeftOpen: Bool { state.withLock { $0.isLeftOpen } }
 

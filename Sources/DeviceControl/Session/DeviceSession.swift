@@ -217,6 +217,9 @@ package actor DeviceSession {
     return start(of: scope.mark)
   }
 
+  /// A step began before this process did: nothing can look back to it.
+  package func loseStart(of step: String) { lostStarts.insert(step) }
+
   /// Lets the connection forget what nothing looks back to any more.
   /// - Parameters:
   ///   - marks: Where actions began that steps may still look back to; `nil`: one that looks back to the beginning.

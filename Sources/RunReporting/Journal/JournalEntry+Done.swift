@@ -29,6 +29,8 @@ extension JournalEntry {
     package var own = JSONObject()
     /// Whether a device took part that the document does not name.
     package var hasJoined = false
+    /// Whether it decided how a device is connected, or whether it is: that ends with the process.
+    package var changesConnection = false
 
     package init() {}
 
@@ -48,6 +50,7 @@ extension JournalEntry {
       members.optional("reply", &reply)
       members.unless([:], "own", &own)
       members.unless(false, "joined", &hasJoined)
+      members.unless(false, "connection", &changesConnection)
     }
   }
 

@@ -27,47 +27,55 @@ package struct JournalEntry: Hashable, Sendable {
     case end(End)
     case resumed(Resumed)
 
-    /// The word in `k`.
-    package var word: String { parts.word }
+    /// What stands in `k`.
+    package enum Word: String, CaseIterable, Sendable {
+      case begin, scenario, start, choice, intent, done, broken, cleanup
+      case scenarioEnd = "scenario-end"
+      case end, resumed
+    }
+
+    package var word: Word { parts.word }
     package var fields: JSONObject { parts.payload.fields }
 
-    private var parts: (word: String, payload: any EventPayload) {
+    private var parts: (word: Word, payload: any EventPayload) {
       switch self {
-      case .begin(let payload): ("begin", payload)
-      case .scenario(let payload): ("scenario", payload)
-      case .start(let payload): ("start", payload)
-      case .choice(let payload): ("choice", payload)
-      case .intent(let payload): ("intent", payload)
-      case .done(let payload): ("done", payload)
-      case .broken(let payload): ("broken", payload)
-      case .cleanup(let payload): ("cleanup", payload)
-      case .scenarioEnd(let payload): ("scenario-end", payload)
-      case .end(let payload): ("end", payload)
-      case .resumed(let payload): ("resumed", payload)
+      case .begin(let payload): (.begin, payload)
+      case .scenario(let payload): (.scenario, payload)
+      case .start(let payload): (.start, payload)
+      case .choice(let payload): (.choice, payload)
+      case .intent(let payload): (.intent, payload)
+      case .done(let payload): (.done, payload)
+      case .broken(let payload): (.broken, payload)
+      case .cleanup(let payload): (.cleanup, payload)
+      case .scenarioEnd(let payload): (.scenarioEnd, payload)
+      case .end(let payload): (.end, payload)
+      case .resumed(let payload): (.resumed, payload)
       }
     }
 
-    /// - Returns: `nil` for a word that no version of ours writes.
-    package init?(word: String, fields: JSONObject) {
+    package init(_ word: Word, fields: JSONObject) {
       switch word {
-      case "begin": self = .begin(Begin(fields: fields))
-      case "scenario": self = .scenario(Scenario(fields: fields))
-      case "start": self = .start(Start(fields: fields))
-      case "choice": self = .choice(Choice(fields: fields))
-      case "intent": self = .intent(Intent(fields: fields))
-      case "done": self = .done(Done(fields: fields))
-      case "broken": self = .broken(Broken(fields: fields))
-      case "cleanup": self = .cleanup(Cleanup(fields: fields))
-      case "scenario-end": self = .scenarioEnd(ScenarioEnd(fields: fields))
-      case "end": self = .end(End(fields: fields))
-      case "resumed": self = .resumed(Resumed(fields: fields))
-      default: return nil
+      case .begin: self = .begin(Begin(fields: fields))
+      case .scenario: self = .scenario(Scenario(fields: fields))
+      case .start: self = .start(Start(fields: fields))
+      case .choice: self = .choice(Choice(fields: fields))
+      case .intent: self = .intent(Intent(fields: fields))
+      case .done: self = .done(Done(fields: fields))
+      case .broken: self = .broken(Broken(fields: fields))
+      case .cleanup: self = .cleanup(Cleanup(fields: fields))
+      case .scenarioEnd: self = .scenarioEnd(ScenarioEnd(fields: fields))
+      case .end: self = .end(End(fields: fields))
+      case .resumed: self = .resumed(Resumed(fields: fields))
       }
     }
   }
 
   /// The first record: what is run.
   package struct Begin: EventPayload {
+    /// Of another form nothing is read.
+    package static let version = 1
+
+    package var version: Int? = Self.version
     package var file = ""
     /// Of all files that it was read from, in hexadecimal digits.
     package var sha256 = ""
@@ -83,6 +91,7 @@ package struct JournalEntry: Hashable, Sendable {
 
     package init() {}
     package mutating func code(_ members: inout EventMembers) {
+      members.optional("v", &version)
       members.always("file", &file)
       members.always("sha256", &sha256)
       members.always("rows", &rows)
@@ -204,7 +213,8 @@ package struct JournalEntry: Hashable, Sendable {
   /// The run is over.
   package struct End: EventPayload {
     package var result = RunVerdict.error
-    package var exit = 0
+    /// One that cannot be read is no success.
+    package var exit = Int(RunExit.reportNotWritten.rawValue)
 
     package init() {}
     package init(result: RunVerdict, exit: Int) { (self.result, self.exit) = (result, exit) }

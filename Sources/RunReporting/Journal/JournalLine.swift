@@ -2,7 +2,7 @@ import CastProtocol
 
 /// How a record of a journal stands on its line: one JSON object, whose last member is the checksum of all before it.
 package enum JournalLine {
-  /// No record of ours is longer.
+  /// A longer record is not read, and none is written.
   package static let byteLimit = 4 << 20
   static let checksumHead = Array(#","crc":""#.utf8)
   static let checksumLength = checksumHead.count + 8 + 2
@@ -12,7 +12,7 @@ package enum JournalLine {
   package static func bytes(_ entry: JournalEntry, number: Int, run: String) -> [UInt8] {
     var object: JSONObject = [
       "seq": .int(number), "run": .string(run), "t": .milliseconds(entry.wallTime), "e": .milliseconds(entry.elapsed),
-      "k": .string(entry.kind.word),
+      "k": .string(entry.kind.word.rawValue),
     ]
     object.members += entry.kind.fields.members
     var line = Array(JSONValue.object(object).serialized().utf8)
@@ -40,9 +40,10 @@ package enum JournalLine {
     let limits = JSONValue.Limits(depth: JSONValue.decodingDepth, length: byteLimit)
     guard let json = try? JSONValue(parsing: Array(body) + [UInt8(ascii: "}")], limits: limits),
       let object = json.object, let number = object["seq"]?.int, let run = object["run"]?.string,
-      let wallTime = object["t"]?.number, let elapsed = object["e"]?.number, let word = object["k"]?.string,
-      let kind = JournalEntry.Kind(word: word, fields: object)
+      let wallTime = object["t"]?.number, let elapsed = object["e"]?.number,
+      let word = (object["k"]?.string).flatMap(JournalEntry.Kind.Word.init)
     else { return nil }
+    let kind = JournalEntry.Kind(word, fields: object)
     return (number, run, JournalEntry(wallTime: wallTime, elapsed: elapsed, kind))
   }
 }

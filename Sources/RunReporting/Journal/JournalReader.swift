@@ -55,6 +55,12 @@ package struct JournalReader: Sendable {
     guard record.run == run ?? record.run else {
       throw Damage(line: line, text: "it is of run \(record.run), the others are of \(run ?? "")")
     }
+    if case .begin(let begin) = record.entry.kind, begin.version != JournalEntry.Begin.version {
+      let version = begin.version.map(String.init) ?? "unknown"
+      throw Damage(
+        line: line,
+        text: "its version is \(version), and this version of showcaller reads \(JournalEntry.Begin.version)")
+    }
     run = record.run
     entries.append(record.entry)
   }

@@ -24,6 +24,10 @@ package struct JournaledRun: Sendable {
   /// The first and the last moment of each try of a scenario.
   private var spans: [String: ClosedRange<Double>] = [:]
   private var own: [String: JSONObject] = [:]
+  /// What had begun or was over of each row and repeat: the keys of the choices of its devices.
+  private var devices: [String: Set<String>] = [:]
+  /// How the run was being ended from outside; `nil`: it was not.
+  package private(set) var interruption: JournalEntry.Cleanup?
 
   /// - Returns: `nil` where the journal does not begin as ours do.
   package init?(_ reader: JournalReader) {
@@ -39,39 +43,50 @@ package struct JournaledRun: Sendable {
   private static func scenario(of key: String) -> String { String(key.prefix { $0 != ":" }) }
 
   private mutating func take(_ entry: JournalEntry, at place: Int) {
-    func see(_ key: String, _ spans: inout [String: ClosedRange<Double>]) {
-      let scenario = Self.scenario(of: key)
-      let begin = spans[scenario]?.lowerBound ?? entry.elapsed
-      spans[scenario] = begin...max(begin, entry.elapsed)
-    }
     switch entry.kind {
     case .begin: break
-    case .scenario(let scenario): see(scenario.key, &spans)
+    case .scenario(let scenario): see(scenario.key, at: entry.elapsed)
     case .start(let start):
       starts.insert(start.key)
-      see(start.key, &spans)
+      see(start.key, at: entry.elapsed)
     case .choice(let choice):
       choices[choice.key] = choice.value
-      see(choice.key, &spans)
+      see(choice.key, at: entry.elapsed)
     case .intent(let intent):
       intents[intent.key] = intent
-      see(intent.key, &spans)
+      see(intent.key, at: entry.elapsed)
     case .done(let done):
       if dones.updateValue(done, forKey: done.key) == nil { order.append((done.key, place)) }
-      see(done.key, &spans)
+      see(done.key, at: entry.elapsed)
       for member in done.own.members {
         own[Self.scenario(of: done.key), default: [:]][member.name] = member.value
       }
     case .broken(let rule):
       broken[rule.key, default: []].append(rule.name)
-      see(rule.key, &spans)
+      see(rule.key, at: entry.elapsed)
     case .cleanup(let cleanup):
       cleanups[cleanup.key] = cleanup
-      see(cleanup.key, &spans)
-    case .scenarioEnd(let end): scenarioEnds[end.key] = end
+      if interruption == nil, cleanup.cause == .interrupted || cleanup.cause == .terminated { interruption = cleanup }
+      see(cleanup.key, at: entry.elapsed)
+    case .scenarioEnd(let end):
+      scenarioEnds[end.key] = end
+      note(Self.scenario(of: end.key))
     case .end(let end): self.end = end
     case .resumed(let resumed): resumedBy = resumed.by
     }
+  }
+
+  private mutating func see(_ key: String, at elapsed: Double) {
+    let scenario = Self.scenario(of: key)
+    let begin = spans[scenario]?.lowerBound ?? elapsed
+    spans[scenario] = begin...max(begin, elapsed)
+    note(scenario)
+  }
+
+  private mutating func note(_ scenario: String) {
+    let place = scenario.prefix { $0 != "#" }.split(separator: "@", maxSplits: 1)
+    guard let row = place.first else { return }
+    devices[String(row), default: []].formUnion(place.dropFirst().map(String.init))
   }
 
   /// What a step came to; `nil` where it is not done.
@@ -84,6 +99,12 @@ package struct JournaledRun: Sendable {
   package func brokenRules(of scenario: String) -> [String] { broken[scenario] ?? [] }
   package func cleanup(of scenario: String) -> JournalEntry.Cleanup? { cleanups[scenario] }
   package func end(of scenario: String) -> JournalEntry.ScenarioEnd? { scenarioEnds[scenario] }
+  /// Whether a try of a scenario was connected to its devices, so that steps of it may have been done.
+  package func hasBegun(_ scenario: String) -> Bool { spans[scenario] != nil }
+  /// Whether anything of a row, or of a repeat of it, had begun or was over.
+  package func hasBegun(row: String) -> Bool { devices[row] != nil }
+  /// The keys of the choices of the devices that took part in a row, sorted; without `devices:` none.
+  package func devices(ofRow row: String) -> [String] { (devices[row] ?? []).sorted() }
   /// How long a scenario had gone on, in document seconds.
   package func spent(in scenario: String) -> Double { spans[scenario].map { $0.upperBound - $0.lowerBound } ?? 0 }
   /// What was ours on a device when the last step was done.
@@ -115,6 +136,7 @@ package struct JournaledRun: Sendable {
     for done in dones.values where scenarioEnds[Self.scenario(of: done.key)] == nil {
       if let name = done.unkept.first { return "step \(done.step) kept `\(name)`, which is secret and in no file" }
       if done.hasJoined { return "step \(done.step) went on on a device that the document has no role for" }
+      if done.changesConnection { return "step \(done.step) changed a connection, which ended with the process" }
     }
     return nil
   }

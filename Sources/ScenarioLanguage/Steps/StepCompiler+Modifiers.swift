@@ -54,7 +54,9 @@ extension StepCompiler {
   /// K107: `on_resume` is for what changes something outside, and only what a device shows again can be adopted.
   private func checkOnResume(_ step: StepFields) {
     guard let key = step.modifiers.keySpan("on_resume") else { return }
-    let acts = step.verb.kind == .action || step.verb.verb == .exec
+    // As `Plan.Step.leavesTraces` has it.
+    let ofConnection: [Verb] = [.connect, .disconnect, .refresh]
+    let acts = step.verb.kind == .action && !ofConnection.contains(step.verb.verb) || step.verb.verb == .exec
     if !acts {
       problems.report(
         .error, .k107, "`\(step.verb.name)` takes no `on_resume`", at: .init(key, "not allowed here"),

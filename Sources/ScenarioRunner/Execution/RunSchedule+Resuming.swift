@@ -10,11 +10,46 @@ extension RunSchedule {
     of row: Int, repeated: RowRepeats.Place?, on device: ChosenDevice?, number: Int
   ) -> AttemptJournal? {
     guard let journal = configuration.journal else { return nil }
-    var key = "r\(row)"
-    if let repeated { key += ".\(repeated.number)" }
-    // In a key `:` ends what is the scenario's.
-    if let device { key += "@" + device.choice.replacing(":", with: ";") }
+    var key = Self.key(of: row, repeated)
+    if let device { key += "@" + Self.key(of: device.choice) }
     return AttemptJournal(journal: journal, runID: configuration.runID, key: "\(key)#\(number)")
+  }
+
+  /// The key of a row, or of a repeat of it.
+  static func key(of row: Int, _ repeated: RowRepeats.Place?) -> String {
+    "r\(row)" + (repeated.map { ".\($0.number)" } ?? "")
+  }
+
+  /// A device in a key: in one, `:` ends what is the scenario's, and `#` comes before the try.
+  static func key(of choice: String) -> String {
+    choice.replacing("%", with: "%25").replacing(":", with: "%3A").replacing("#", with: "%23")
+  }
+
+  private static func choice(of key: String) -> String {
+    key.replacing("%23", with: "#").replacing("%3A", with: ":").replacing("%25", with: "%")
+  }
+
+  /// What took part in a row before, and does not answer now; a failure of it leaves the run open.
+  func missingDevices(of key: String, besides found: [ChosenDevice]) -> [(device: ChosenDevice, failure: StepFailure)] {
+    let known = Set(found.map { Self.key(of: $0.choice) })
+    return (configuration.journal?.past?.devices(ofRow: key) ?? []).filter { !known.contains($0) }.map { key in
+      let name = Self.choice(of: key)
+      let device = FoundDevice(name: name, address: HostAndPort(host: name, port: 0), via: .host)
+      let failure = StepFailure(
+        .notFound, "\(name) does not answer, and took part before", help: "resume the run when it is on")
+      return (ChosenDevice(device: device, name: name, choice: name), failure)
+    }
+  }
+
+  /// Whether a run that was being ended had not come to a row: it is not begun then.
+  func isLeftOut(_ key: String) -> Bool {
+    guard let past = configuration.journal?.past, past.interruption != nil else { return false }
+    return !past.hasBegun(row: key)
+  }
+
+  /// How an earlier part of the run was being ended.
+  var earlierInterruption: Runner.Interruption? {
+    configuration.journal?.past?.interruption.map { $0.cause == .interrupted ? .interrupt : .terminate }
   }
 
   /// A try of a scenario that is over: it is told again, and nothing of it is sent.

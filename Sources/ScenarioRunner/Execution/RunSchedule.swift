@@ -112,6 +112,7 @@ actor RunSchedule {
   }
 
   private func run(_ row: Row) async {
+    if isLeftOut(Self.key(of: row.index, row.repeated)) { return }
     if row.plan.devices == nil { await run(row, on: nil) } else { await runOnEach(row) }
   }
 
@@ -170,7 +171,9 @@ actor RunSchedule {
     guard let set = plan.devices else { return }
     let (found, failure) = await devices(set, listenFor: plan.timeouts.discover)
     if interruption != nil { return }
-    if let failure { return await run(row, on: nil, unless: failure) }
+    let key = Self.key(of: row.index, row.repeated)
+    let known = Set(configuration.journal?.past?.devices(ofRow: key) ?? [])
+    if let failure, known.isEmpty { return await run(row, on: nil, unless: failure) }
     var named: [ChosenDevice] = []
     for (device, selector) in found {
       let name = DeviceName.name(of: device, selector: selector).unique(among: named.map(\.name))
@@ -179,16 +182,26 @@ actor RunSchedule {
     if let only = configuration.onlyDevices {
       let names = named.map { "`\($0.device.name)`" }.joined(separator: ", ")
       named.removeAll { !only.contains($0.choice) && !only.contains($0.device.name) }
-      if named.isEmpty {
+      if named.isEmpty, known.isEmpty {
         let wanted = only.map { "`\($0)`" }.joined(separator: ", ")
         return await run(row, on: nil, unless: StepFailure(.notFound, "\(wanted) is none of the devices: \(names)"))
       }
     }
+    let missing = missingDevices(of: key, besides: named)
+    if let failure, missing.isEmpty {
+      configuration.journal?.leaveOpen()
+      return await run(row, on: nil, unless: failure)
+    }
+    if set.order == .first && !known.isEmpty || earlierInterruption != nil {
+      // Another device is no way to go on with what this one has begun.
+      named.removeAll { !known.contains(Self.key(of: $0.choice)) }
+    }
+    for (device, failure) in missing { await run(row, on: device, unless: failure) }
     if set.order != .first {
       for index in named.indices { named[index].count = named.count }
     }
     switch set.order {
-    case .first: await run(row, on: named.first)
+    case .first: if let first = named.first { await run(row, on: first) }
     case .oneByOne:
       for device in named where interruption == nil { await run(row, on: device) }
     case .together:
@@ -377,6 +390,7 @@ actor RunSchedule {
   }
 
   private func finish() -> Runner.Outcome {
+    interruption = interruption ?? earlierInterruption
     let end = RunEnd(of: results, interruption: interruption, failsOnFlaky: configuration.failOnFlaky)
     var finished = EventKind.RunFinished()
     (finished.run, finished.result, finished.exit) = (configuration.runID, end.verdict, Int(end.exit.rawValue))

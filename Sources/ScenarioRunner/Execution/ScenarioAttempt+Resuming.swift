@@ -47,7 +47,11 @@ extension ScenarioAttempt {
     var cleanup = JournalEntry.Cleanup()
     cleanup.key = journal.key
     switch stops.cause {
-    case .interrupted(let interruption)?: cleanup.cause = interruption == .interrupt ? .interrupted : .terminated
+    case .interrupted(let interruption)?:
+      switch interruption {
+      case .interrupt: cleanup.cause = .interrupted
+      case .terminate, .unrecorded: cleanup.cause = .terminated
+      }
     case .deadline?: cleanup.cause = .deadline
     case .monitor(let name)?:
       cleanup.cause = .monitor
@@ -57,13 +61,6 @@ extension ScenarioAttempt {
       cleanup.failure = JournalEntry.Failure(failure)
     case .branch?, nil: break
     }
-    journal.append(.cleanup(cleanup), isDurable: true)
-  }
-}
-
-extension JournaledRun {
-  /// Whether anything of a try of a scenario was done.
-  func hasBegun(_ scenario: String) -> Bool {
-    cleanup(of: scenario) != nil || !dones(below: scenario + ":").isEmpty || spent(in: scenario) > 0
+    journal.append(.cleanup(cleanup.emitted(hiding: configuration.secrets)), isDurable: true)
   }
 }

@@ -20,7 +20,7 @@ actor ScenarioAttempt {
 
   let plan: Plan
   let times: TimeSources
-  private let configuration: RunConfiguration
+  let configuration: RunConfiguration
   let emitter: EventEmitter
   /// What it writes down and takes over; `nil` where nobody will go on with the run.
   let journal: AttemptJournal?
@@ -60,7 +60,7 @@ actor ScenarioAttempt {
     self.hold = hold
     let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
     let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables) { name in
-      if let journal { journal.append(.broken(.init(key: journal.key, name: name))) }
+      if let journal { journal.append(.broken(.init(key: journal.key, name: name)), isDurable: true) }
     }
     let policies = SessionPolicies(plan, configuration, hold)
     let reconnectWaits = Mutex(RetryWaits(seed: ~seed))
@@ -106,7 +106,8 @@ actor ScenarioAttempt {
     // Without a device, too, what is told under its name is of one scenario at a time.
     if connectFailure != nil, devices.count == 1 { await hold.reserve(name: devices[0].name) }
     reportStart(found)
-    if let journal, journal.past?.hasBegun(journal.key) != true { journal.append(.scenario(.init(key: journal.key))) }
+    let hasBegun = journal.map { $0.past?.hasBegun($0.key) == true } ?? false
+    if let journal, connectFailure == nil, !hasBegun { journal.append(.scenario(.init(key: journal.key))) }
     restoreBrokenRules()
     let scenarioStart = times.show.now
     var cleanup: Bool?
@@ -118,7 +119,7 @@ actor ScenarioAttempt {
       await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: connectFailure.message)
       for device in devices { await device.close() }
       // Where it was begun before, somebody may make the device reachable and try again.
-      if let journal, journal.past?.hasBegun(journal.key) == true { journal.journal.leaveOpen() }
+      if hasBegun { journal?.journal.leaveOpen() }
     } else {
       // Steps go on where the answers are read: with several devices, where those of the first are.
       await times.show.prefer(devices.first?.executor) {
@@ -133,7 +134,9 @@ actor ScenarioAttempt {
         await device.leave(isLast: isLast, isHurried: stops.interruptions > 1)
       }
     }
-    return await finish(connectFailure ?? endedBy, cleanup: cleanup, duration: times.show.now - scenarioStart)
+    return await finish(
+      connectFailure ?? endedBy, cleanup: cleanup, duration: times.show.now - scenarioStart + spent,
+      isLeftOpen: hasBegun && connectFailure != nil)
   }
 
   // MARK: begin
@@ -298,7 +301,12 @@ actor ScenarioAttempt {
 
   // MARK: end
 
-  private func finish(_ cause: StepFailure?, cleanup: Bool?, duration: Duration) async -> Summary {
+  /// - Parameters:
+  ///   - duration: With what earlier parts of the run took.
+  ///   - isLeftOpen: Whether the scenario can be tried once more, by another part of the run.
+  private func finish(
+    _ cause: StepFailure?, cleanup: Bool?, duration: Duration, isLeftOpen: Bool
+  ) async -> Summary {
     let ledger = await steps.ledger
     let (tally, isDirty) = (ledger.tally, cleanup == false)
     var exits = ledger.exits
@@ -318,7 +326,7 @@ actor ScenarioAttempt {
     finished.cleanup = isDirty ? .failed : nil
     finished.error = cause.map(EventKind.Failure.init)
     emit(.scenarioFinished(finished))
-    noteEnd(finished, result, exits, ledger.failureClass)
+    if !isLeftOpen { noteEnd(finished, result, exits, ledger.failureClass) }
     return Summary(result: result, exits: exits, failureClass: ledger.failureClass)
   }
 }
@@ -327,7 +335,7 @@ extension ScenarioAttempt {
   private func noteEnd(
     _ finished: EventKind.ScenarioFinished, _ result: RunVerdict, _ exits: ExitCodes, _ failureClass: ErrorClass?
   ) {
-    guard let journal, !journal.journal.isLeftOpen else { return }
+    guard let journal else { return }
     var end = JournalEntry.ScenarioEnd()
     (end.key, end.device, end.started) = (journal.key, eventDevice, told)
     end.finished = finished.emitted(hiding: configuration.secrets).fields

@@ -9,9 +9,14 @@ extension StepRunner {
   // MARK: taking over
 
   /// A step that an earlier part of the run has done.
-  func takeOver(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) -> StepEnd {
+  func takeOver(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) async -> StepEnd {
     let inner = step.isFlow ? journal?.past?.dones(below: scope.key + "~") ?? [] : []
-    for done in inner + [past] { apply(done, scope) }
+    for done in inner + [past] {
+      apply(done, scope)
+      // Steps of every role have the role behind their id.
+      guard lookedBackTo.contains(where: { done.step == $0 || done.step.hasPrefix($0 + ".") }) else { continue }
+      for device in devices { await device.loseStart(of: done.step) }
+    }
     emitter.tellAgain(past, with: inner, document: plan.id)
     if past.result == .flaky { addFlaky(1, scope) }
     let failure = past.failure?.failure
@@ -31,7 +36,8 @@ extension StepRunner {
 
   /// The steps had been ended before: those that are not done are not begun now.
   func endAsBefore(_ step: Plan.Step, _ scope: StepScope) {
-    guard let journal, !scope.section.isCleanup, let cleanup = journal.past?.cleanup(of: journal.key),
+    guard let journal, !scope.section.isCleanup,
+      let cleanup = journal.past?.cleanup(of: journal.key) ?? journal.past?.interruption,
       journal.past?.done("\(scope.path)/\(step.id)") == nil
     else { return }
     end(as: cleanup)
@@ -55,11 +61,11 @@ extension StepRunner {
   func isSettled(
     _ step: Plan.Step, _ scope: StepScope, _ tries: StepTries, until deadline: Duration
   ) async throws(StepFailure) -> Bool {
-    guard let unsettled = scope.unsettled, tries.number == unsettled.attempt, lines[scope.line]?.resumed == nil else {
+    guard let open = scope.openIntent, tries.number == open.attempt, lines[scope.line]?.resumed == nil else {
       return false
     }
     lines[scope.line]?.resumed = .replayed
-    guard step.resumeRule == .adopt, let play = unsettled.play else { return false }
+    guard step.resumeRule == .adopt, let play = open.play else { return false }
     let device = device(scope)
     let asked = try DeviceAction(step.action, appMayBeGone: false) { value(of: $0, scope) }
     guard let asked else { return false }
@@ -70,7 +76,7 @@ extension StepRunner {
 
   /// Writes down that a step is about to change something, and waits until that is on the disk.
   /// - Returns: The name by which the device can tell what it is given to play.
-  func announce(_ step: Plan.Step, _ scope: StepScope) async throws(StepFailure) -> String? {
+  func commitIntent(_ step: Plan.Step, _ scope: StepScope) async throws(StepFailure) -> String? {
     guard let journal, step.leavesTraces else { return nil }
     var intent = JournalEntry.Intent()
     (intent.key, intent.attempt, intent.device) = (scope.key, scope.attempt, scope.device)
@@ -121,11 +127,13 @@ extension StepRunner {
     done.failure = failure.map { JournalEntry.Failure($0).emitted(hiding: secrets) }
     keepValues(of: step, in: &done, scope)
     for (number, kept) in changedApps.sorted(by: { $0.key < $1.key }) {
-      done.own[String(number)] = .object(kept.json)
+      done.own[String(number)] = secrets.hidden(.object(kept.json))
     }
     changedApps = [:]
     done.hasJoined = devices.count > max(1, plan.roles.count)
-    journal.append(.done(done), isDurable: step.leavesTraces)
+    done.changesConnection = conclusion.result != .skipped && step.changesConnection
+    // What failed must not pass when it is done again.
+    journal.append(.done(done), isDurable: step.leavesTraces || failure != nil)
   }
 
   private func keepValues(of step: Plan.Step, in done: inout JournalEntry.Done, _ scope: StepScope) {
@@ -143,5 +151,16 @@ extension StepRunner {
     done.unkept = unkept.sorted()
     unkept = []
     lines[scope.line]?.changes = [:]
+  }
+}
+
+extension Plan.Step {
+  /// Whether a later process, which connects as the document says, does not have the connection that the step left.
+  fileprivate var changesConnection: Bool {
+    switch action {
+    case .connect(let host, let authentication): host != nil || authentication != nil
+    case .disconnect: true
+    default: false
+    }
   }
 }

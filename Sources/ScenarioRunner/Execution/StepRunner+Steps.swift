@@ -87,7 +87,9 @@ extension StepRunner {
     defer { stops.set(device: outer.device, of: outer.line) }
     var obstacle: StepFailure?
     if journal != nil { scope.key = "\(outer.path)/\(step.id)" }
-    if let past = journal?.past?.done(scope.key) { return takeOver(past, step, scope) }
+    if let past = journal?.past?.done(scope.key) {
+      return await takeOver(past, step, scope)
+    }
     if let reason = step.skip {
       skip(step, scope, reason: reason)
       return StepEnd()
@@ -104,8 +106,8 @@ extension StepRunner {
       }
     }
     if let journal, step.isFlow, !hasStarted { journal.append(.start(.init(key: scope.key))) }
-    scope.unsettled = journal?.past?.intent(scope.key)
-    if scope.unsettled != nil, step.resumeRule == .skip {
+    scope.openIntent = journal?.past?.intent(scope.key)
+    if scope.openIntent != nil, step.resumeRule == .skip {
       skip(step, scope, reason: Self.skippedOnResume, resumed: .skipped)
       return StepEnd()
     }
@@ -136,7 +138,7 @@ extension StepRunner {
     let flakyBefore = lines[outer.line]?.flakySteps ?? 0
     var scope = outer
     scope.stepID = step.id
-    scope.attempt = scope.unsettled?.attempt ?? 1
+    scope.attempt = scope.openIntent?.attempt ?? 1
     lines[scope.line]?.changes = [:]
     lines[scope.line]?.resumed = nil
     if scope.line == .main { owner.runningStep = step.id }

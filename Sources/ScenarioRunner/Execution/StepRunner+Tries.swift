@@ -11,7 +11,7 @@ extension StepRunner {
     of step: Plan.Step, _ outer: StepScope, started: Duration
   ) async -> (failure: StepFailure?, attempts: Int) {
     var tries = StepTries(of: step, groupEnd: outer.groupEnd, startedAt: started)
-    if let unsettled = outer.unsettled { tries.goOn(at: unsettled.attempt) }
+    if let open = outer.openIntent { tries.resume(at: open.attempt) }
     var scope = outer
     while true {
       scope.attempt = tries.number
@@ -95,7 +95,7 @@ extension StepRunner {
         }
       }
       if try await isSettled(step, scope, tries, until: deadline) { return nil }
-      let play = try await announce(step, scope)
+      let play = try await commitIntent(step, scope)
       try await perform(step, scope, until: deadline, play: play)
       return nil
     } catch {

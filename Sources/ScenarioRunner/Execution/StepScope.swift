@@ -28,7 +28,7 @@ struct StepScope: Sendable {
   var path = ""
   var key = ""
   /// The step was under way when an earlier part of the run died.
-  var unsettled: JournalEntry.Intent?
+  var openIntent: JournalEntry.Intent?
 }
 
 extension StepSection {

@@ -51,7 +51,7 @@ struct StepTries: Sendable {
   }
 
   /// Goes on with a try that an earlier part of the run had begun.
-  mutating func goOn(at number: Int) { self.number = max(1, number) }
+  mutating func resume(at number: Int) { self.number = max(1, number) }
 
   // MARK: before a try
 

@@ -48,7 +48,7 @@ package final class JournalFile: Sendable {
     var size: Int
     var failure: String?
     /// It has become too long, and was removed: nobody can go on with the run, which itself goes on.
-    var isGone = false
+    var wasTooLong = false
     var isClosed = false
     var onFailure: (@Sendable () -> Void)?
   }
@@ -58,7 +58,7 @@ package final class JournalFile: Sendable {
   private let file: OpenFile
   private let elapsed: @Sendable () -> Double
   private let unixTime: @Sendable () -> Double
-  private let before: Double
+  private let earlierElapsed: Double
   private let byteLimit: Int
   private let prepare: @Sendable () -> String?
   private let isPrepared = Mutex(false)
@@ -83,9 +83,9 @@ package final class JournalFile: Sendable {
     self.unixTime = unixTime
     self.byteLimit = byteLimit
     self.prepare = prepare
-    before = past?.elapsed ?? 0
+    earlierElapsed = past?.elapsed ?? 0
     var bytes = JournalLine.bytes(
-      JournalEntry(wallTime: unixTime(), elapsed: before, .begin(begin)), number: 1, run: run)
+      JournalEntry(wallTime: unixTime(), elapsed: earlierElapsed, .begin(begin)), number: 1, run: run)
     var number = 1
     for entry in past?.entries ?? [] {
       number += 1
@@ -136,7 +136,7 @@ package final class JournalFile: Sendable {
   /// The disk does not come back: the run must not wait for it.
   private func giveUp() {
     let handler = state.withLock { state -> (@Sendable () -> Void)? in
-      if state.failure != nil || state.isGone { return nil }
+      if state.failure != nil || state.wasTooLong { return nil }
       state.failure = "cannot write \(path): the disk is too slow"
       return state.onFailure
     }
@@ -145,10 +145,10 @@ package final class JournalFile: Sendable {
 
   private func add(_ kind: JournalEntry.Kind, isDurable: Bool, waiter: Waiter?) {
     let pending = Pending(
-      kind: kind, wallTime: unixTime(), elapsed: before + elapsed(), isDurable: isDurable, waiter: waiter)
+      kind: kind, wallTime: unixTime(), elapsed: earlierElapsed + elapsed(), isDurable: isDurable, waiter: waiter)
     var isFull = false
     let (begins, answer) = state.withLock { state -> (Bool, Bool?) in
-      if state.isGone { return (false, true) }
+      if state.wasTooLong { return (false, true) }
       if state.failure != nil || state.isClosed { return (false, false) }
       isFull = state.pending.count >= Self.mostPending
       if isFull { return (false, false) }
@@ -170,25 +170,35 @@ package final class JournalFile: Sendable {
       }
       if batch.isEmpty { return }
       var bytes: [UInt8] = []
+      var failure: String?
       for (index, pending) in batch.enumerated() {
         let entry = JournalEntry(wallTime: pending.wallTime, elapsed: pending.elapsed, pending.kind)
-        bytes += JournalLine.bytes(entry, number: first + 1 + index, run: run)
+        let line = JournalLine.bytes(entry, number: first + 1 + index, run: run)
+        if line.count - 1 > JournalLine.byteLimit { failure = Self.tooLong(pending.kind, in: path) }
+        bytes += line
       }
-      var failure: String?
       let size = state.withLock { $0.size }
-      let isGone = size + bytes.count > byteLimit
-      if isGone {
+      let wasTooLong = failure == nil && size + bytes.count > byteLimit
+      if failure != nil {
+        // Nobody could read it again.
+      } else if wasTooLong {
         unlink(path)
       } else {
         failure = store(bytes, behind: size, isDurable: batch.contains(where: \.isDurable))
       }
-      finish(batch, bytes.count, failure, isGone: isGone)
+      finish(batch, bytes.count, failure, wasTooLong: wasTooLong)
     }
   }
 
-  private func finish(_ batch: [Pending], _ length: Int, _ failure: String?, isGone: Bool) {
+  private static func tooLong(_ kind: JournalEntry.Kind, in path: String) -> String {
+    let limit = "a record of \(path) may have \(JournalLine.byteLimit >> 20) MiB"
+    guard case .done(let done) = kind else { return "\(limit), and one is longer" }
+    return "\(limit), and step \(done.step) has kept more"
+  }
+
+  private func finish(_ batch: [Pending], _ length: Int, _ failure: String?, wasTooLong: Bool) {
     let (late, handler) = state.withLock { state -> ([Pending], (@Sendable () -> Void)?) in
-      state.isGone = isGone
+      state.wasTooLong = wasTooLong
       guard let failure = failure ?? state.failure else {
         state.number += batch.count
         state.size += length
@@ -234,12 +244,15 @@ package final class JournalFile: Sendable {
   }
 
   static func sync(_ descriptor: Int32) throws(FileError) {
-    guard fdatasync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw .last }
+    guard fdatasync(descriptor) == 0 || hasNoDisk(errno) else { throw .last }
   }
 
   /// A new name is only there after a power cut when its folder is on the disk, too.
   static func syncFolder(_ folder: String) throws(FileError) {
     let opened = try Files.open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY)
-    guard fsync(opened.descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw .last }
+    guard fsync(opened.descriptor) == 0 || hasNoDisk(errno) else { throw .last }
   }
+
+  /// Whether an error says that what is written goes to no disk; any other is a write that is lost.
+  static func hasNoDisk(_ code: Int32) -> Bool { code == EINVAL }
 }

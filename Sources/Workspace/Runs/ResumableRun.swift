@@ -64,7 +64,7 @@ package final class ResumableRun: Sendable {
     isTorn = reader.tornLine != nil
     if let next = past.resumedBy {
       throw WorkspaceError(
-        .commandLineWrong, "run \(past.run) was gone on with as run \(next)",
+        .commandLineWrong, "run \(next) already resumed run \(past.run)",
         help: "go on with that one: `showcaller run --resume \(next)`")
     }
   }
@@ -96,7 +96,7 @@ package final class ResumableRun: Sendable {
     }
     if let obstacle = past.obstacle {
       throw WorkspaceError(
-        .commandLineWrong, "nobody can go on with run \(past.run): \(obstacle)",
+        .commandLineWrong, "run \(past.run) cannot be resumed: \(obstacle)",
         help: "run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
     }
     return document
@@ -120,7 +120,7 @@ package final class ResumableRun: Sendable {
 
   /// Another run has everything and goes on: from here on only that one can be gone on with.
   /// - Throws: Where that cannot be written.
-  package func hand(to run: String, unixTime: Double) throws(WorkspaceError) {
+  package func markResumed(by run: String, unixTime: Double) throws(WorkspaceError) {
     let entry = JournalEntry(wallTime: unixTime, elapsed: past.elapsed, .resumed(.init(by: run)))
     let line = JournalLine.bytes(entry, number: reader.entries.count + 1, run: past.run)
     do throws(FileError) {

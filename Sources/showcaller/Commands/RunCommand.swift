@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     if selection.resume {
-      let code = try await NoRun.explaining(in: options.allReports, of: "run --resume") { try await goOn() }
+      let code = try await NoRun.explaining(in: options.allReports, of: "run --resume") { try await resume() }
       throw code
     }
     let record = LastLineRecord(of: selection.wish, in: options.runs, surroundings: .process)

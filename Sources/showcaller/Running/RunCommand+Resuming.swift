@@ -8,14 +8,15 @@ import Workspace
 /// `run --resume`: goes on with a run that died.
 extension RunCommand {
   /// - Returns: The exit code of the run, or of the one that was over.
-  func goOn() async throws -> ExitCode {
+  func resume() async throws -> ExitCode {
     try ReportTarget.refuseSharedFiles(options.allReports)
     let past = try ResumableRun(selection.files.first, in: options.runs, surroundings: .process)
     let run = past.past.run
     if let end = past.past.end {
       let reports = options.reports.isEmpty ? "" : "; `showcaller report \(run)` makes its reports"
       Terminal.say("run \(run) is over (\(end.result.rawValue)): there is nothing to go on with\(reports)")
-      return ExitCode(Int32(exactly: end.exit) ?? 0)
+      let exit = Int32(exactly: end.exit).flatMap(RunExit.init(rawValue:))
+      return ExitCode(exit ?? RunExit.reportNotWritten)
     }
     let document = try past.document { Digest.sha256($0) ?? "" }
     let line = try command(of: past, document)
@@ -23,7 +24,7 @@ extension RunCommand {
       files: [document.file], selection: DocumentSelection(tags: [], only: []), isLastFailed: false)
     let record = LastLineRecord(of: wish, in: options.runs, surroundings: .process)
     do {
-      let code = try await line.goOn(with: past, document, record)
+      let code = try await line.resume(past, document, record)
       record.end(code.exit)
       return code
     } catch {
@@ -34,7 +35,7 @@ extension RunCommand {
 
   /// The command line that the run began with; what is told, and where, is for this one to say.
   private func command(of past: ResumableRun, _ document: RunnableDocument) throws -> RunCommand {
-    if let option = options.foreignToResume ?? lock.foreignToResume ?? inputs.foreignToResume {
+    if let option = foreignToResume {
       throw CommandFailure(
         .commandLineWrong, "\(option) is not for --resume: a run is gone on with as it began",
         help: "leave it out, or run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
@@ -43,7 +44,7 @@ extension RunCommand {
     guard words.first == "run", let line = try? RunCommand.parse(Array(words.dropFirst()) + ["--", document.file])
     else {
       throw CommandFailure(
-        .documentInvalid, "\(past.folder) does not tell how the run was started",
+        .documentInvalid, "\(past.folder) has no record of its command line",
         help: "run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
     }
     var command = line
@@ -55,8 +56,8 @@ extension RunCommand {
     return command
   }
 
-  private func goOn(
-    with past: ResumableRun, _ document: RunnableDocument, _ record: LastLineRecord
+  private func resume(
+    _ past: ResumableRun, _ document: RunnableDocument, _ record: LastLineRecord
   ) async throws -> ExitCode {
     let prepared = past.prepared(document, inputs: inputs.given, in: .process)
     try ReportTarget.refuse(options.allReports, over: [document.file] + inputs.given.files)
@@ -88,37 +89,25 @@ extension RunCommand {
   }
 }
 
-extension RunOptions {
+extension RunCommand {
   /// What decides how a run goes, and is given to one that began already.
-  fileprivate var foreignToResume: String? {
-    if isVirtual { return "--virtual" }
-    if !pages.isEmpty { return "--receiver" }
-    if speed != nil { return "--speed" }
-    if !faults.files.isEmpty { return "--faults" }
-    if host != nil { return "--host" }
-    if !devices.isEmpty { return "--device" }
-    if seed != nil { return "--seed" }
-    if !row.isEmpty { return "--row" }
-    if jobs != 1 { return "--jobs" }
-    if repeats != nil { return "--repeat" }
-    return shard == nil ? nil : "--shard"
+  private var foreignToResume: String? {
+    let given =
+      options.rerunArguments + lock.rerunArguments + inputs.given.rerunArguments + authentication.rerunArguments
+    if let option = given.first(where: { $0.hasPrefix("--") }) { return option }
+    // Those that a report tells apart from its command line.
+    if options.seed != nil { return "--seed" }
+    if !options.row.isEmpty { return "--row" }
+    if options.jobs != 1 { return "--jobs" }
+    if options.repeats != nil { return "--repeat" }
+    return options.shard == nil ? nil : "--shard"
   }
+}
 
+extension RunOptions {
   /// Takes over what decides what is told, and where.
   fileprivate mutating func tell(as other: RunOptions) {
     (reports, runs, keep, keepFailed) = (other.reports, other.runs, other.keep, other.keepFailed)
     (verbose, quiet, wire) = (other.verbose, other.quiet, other.wire)
-  }
-}
-
-extension LockOptions {
-  fileprivate var foreignToResume: String? { waitLock == nil ? nil : "--wait-lock" }
-}
-
-extension InputOptions {
-  fileprivate var foreignToResume: String? {
-    if !settings.isEmpty { return "--set" }
-    if !variableFiles.isEmpty { return "--vars" }
-    return secrets.isEmpty ? nil : "--secret"
   }
 }

@@ -99,6 +99,22 @@ import Testing
     #expect(damage(joined)?.line == joined.count - 1)
   }
 
+  @Test("A journal of another version is refused; an end that cannot be read is no success")
+  func version() {
+    var begin = JournalEntry.Begin()
+    for version in [2, nil] {
+      begin.version = version
+      let line = JournalLine.bytes(JournalEntry(wallTime: 0, elapsed: 0, .begin(begin)), number: 1, run: "01RUN")
+      do throws(JournalReader.Damage) {
+        _ = try JournalReader(line)
+        Issue.record("it is read")
+      } catch {
+        #expect(error.line == 1 && error.text.contains("version"))
+      }
+    }
+    #expect(JournalEntry.End(fields: ["exit": "none"]).exit == 8)
+  }
+
   @Test("Zeros behind the last record, as a disk leaves them after a power cut, are its end")
   func zeros() throws {
     let reader = try JournalReader(Self.bytes + [UInt8](repeating: 0, count: 4096))

@@ -27,6 +27,8 @@ import Testing
     for step in [
       "wait: 1s\n    on_resume: skip", "expect: { player: playing }\n    on_resume: replay",
       "group: { steps: [pause] }\n    on_resume: replay", "volume: 40%\n    on_resume: adopt",
+      "connect: {}\n    on_resume: skip", "disconnect: {}\n    on_resume: skip",
+      "refresh: {}\n    on_resume: skip",
     ] {
       #expect(Compiling.codes(Self.document(step)).contains("K107"), "\(step)")
     }

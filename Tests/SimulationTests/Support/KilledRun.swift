@@ -17,6 +17,8 @@ struct KilledRun {
     var outcome: Runner.Outcome
     var events: [Event]
     var journal: [UInt8]
+    /// The records that must be on the disk though nobody waits for them.
+    var durable: [JournalEntry.Kind] = []
     /// How many messages came to the devices while it ran.
     var messages = 0
   }
@@ -42,6 +44,7 @@ struct KilledRun {
       var bytes: [UInt8] = []
       var number = 0
       var isDead = false
+      var durable: [JournalEntry.Kind] = []
       var connections: [CastConnection] = []
     }
     private let state = Mutex(State())
@@ -74,6 +77,8 @@ struct KilledRun {
     func record(_ kind: JournalEntry.Kind) { add(.init(wallTime: 0, elapsed: elapsed(), kind)) }
     var isDead: Bool { state.withLock { $0.isDead } }
     var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var durable: [JournalEntry.Kind] { state.withLock { $0.durable } }
+    func noteDurable(_ kind: JournalEntry.Kind) { state.withLock { $0.durable.append(kind) } }
 
     /// - Returns: Whether it may be used: the dead connect to nothing.
     func keep(_ connection: CastConnection) -> Bool {
@@ -101,10 +106,13 @@ struct KilledRun {
   }
 
   /// Runs a document as many times as it is killed, and once more.
-  /// - Parameter latency: How long each message takes.
+  /// - Parameters:
+  ///   - latency: How long each message takes.
+  ///   - away: The name of a device that no later part finds.
   init(
     _ document: RunnableDocument, killed deaths: [Death], seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
-    signalled: Duration? = nil, configure: @escaping @Sendable (inout RunConfiguration) -> Void = { _ in }
+    signalled: Duration? = nil, away: String? = nil,
+    configure: @escaping @Sendable (inout RunConfiguration) -> Void = { _ in }
   ) throws {
     let executor = SimulationExecutor(seed: seed)
     let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, latency: latency)
@@ -128,8 +136,9 @@ struct KilledRun {
       for (index, death) in (deaths + [.never]).enumerated() {
         let before = seen.withLock { $0.messages }
         let past = try parts.last.flatMap { JournaledRun(try JournalReader($0.journal)) }
+        let isAway = index > 0 ? away : nil
         var part = await Self.play(
-          document, number: index + 1, on: devices, network, past: past, death: death, seed: seed,
+          document, number: index + 1, on: devices, network, past: past, death: death, seed: seed, away: isAway,
           signalled: index == 0 ? signalled : nil, configure)
         part.messages = seen.withLock { $0.messages } - before
         parts.append(part)
@@ -142,7 +151,7 @@ struct KilledRun {
 
   private static func play(
     _ document: RunnableDocument, number: Int, on devices: SimulatedDevices, _ network: SimulatedNetwork,
-    past: JournaledRun?, death: Death, seed: UInt64, signalled: Duration?,
+    past: JournaledRun?, death: Death, seed: UInt64, away: String?, signalled: Duration?,
     _ configure: @Sendable (inout RunConfiguration) -> Void
   ) async -> Part {
     let show = network.times.show
@@ -156,8 +165,9 @@ struct KilledRun {
     var configuration = RunConfiguration(runID: "01PART\(number)", toolVersion: "0", wallClock: { show.now.seconds })
     configuration.seed = seed
     configuration.assumesPrograms = true
-    configuration.journal = RunJournal(past: past) { kind, _ in
+    configuration.journal = RunJournal(past: past) { kind, isDurable in
       journal.record(kind)
+      if isDurable { journal.noteDurable(kind) }
     } writeThrough: { kind in
       journal.record(kind)
       // Who is dead waits for nothing that comes.
@@ -167,6 +177,10 @@ struct KilledRun {
     configure(&configuration)
     var access = devices.access
     let connect = access.connect
+    let find = access.find
+    access.find = { selector, limit throws(RunError) in
+      try await find(selector, limit).filter { $0.name != away }
+    }
     access.connect = { device, tap throws(ClientError) in
       if journal.isDead { throw ClientError(.unreachable, "dead") }
       let opened = try await connect(device, tap)
@@ -197,6 +211,6 @@ struct KilledRun {
       await task.value
     }
     interrupting.finish()
-    return Part(outcome: outcome, events: sink.all, journal: journal.bytes)
+    return Part(outcome: outcome, events: sink.all, journal: journal.bytes, durable: journal.durable)
   }
 }

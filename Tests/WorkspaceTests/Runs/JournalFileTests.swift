@@ -83,6 +83,25 @@ import Testing
     #expect(file.close() == nil)
   }
 
+  @Test("A record that nobody could read again ends the journal, and says which step kept so much")
+  func longRecord() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.make(in: folder)
+    var done = JournalEntry.Done()
+    (done.key, done.step) = ("r0#1:steps/s7", "s7")
+    done.reply = .string(String(repeating: "x", count: JournalLine.byteLimit))
+    #expect(await !file.commit(.done(done)))
+    let failure = try #require(file.close())
+    #expect(failure.contains("4 MiB") && failure.contains("step s7"), "\(failure)")
+    #expect(try Self.read(folder).entries.count == 1)
+  }
+
+  @Test("Only what goes to no disk need not be on one: any other failure counts")
+  func sync() {
+    #expect(JournalFile.hasNoDisk(EINVAL))
+    for code in [EIO, EROFS, ENOSPC, EDQUOT] { #expect(!JournalFile.hasNoDisk(code)) }
+  }
+
   @Test("While a run goes on its journal is locked, and no longer")
   func locked() throws {
     let folder = try TemporaryFolder()

@@ -1,0 +1,117 @@
+import CastProtocol
+import ScenarioLanguage
+import Testing
+
+@testable import RunReporting
+@testable import ScenarioRunner
+
+/// What a resumed run must not lose of the part that died.
+extension ResumedRunTests {
+  private static func obstacle(_ steps: String) throws -> String? {
+    let document = try document("scenario: A\ndevice: TV\nsteps:\n\(steps)  - log: done\n  - wait: 1s\n")
+    let whole = try KilledRun(document, killed: [])
+    #expect(whole.last.outcome.exitCode == 0, "\(whole.results)")
+    let lines = whole.last.journal.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // Without the end of the scenario, and that of the run.
+    let text = lines.dropLast(3).joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "\n")]
+    return JournaledRun(try JournalReader(Array(text)))?.obstacle
+  }
+
+  @Test("A connection that a step made or ended is gone with its process: such a run is not resumed")
+  func connections() throws {
+    #expect(try Self.obstacle("  - connect: { auth: none }\n")?.contains("changed a connection") == true)
+    #expect(try Self.obstacle("  - disconnect\n")?.contains("changed a connection") == true)
+    #expect(try Self.obstacle("  - connect\n") == nil)
+    #expect(try Self.obstacle("  - connect: { auth: none }\n    skip: not now\n") == nil)
+  }
+
+  @Test("What failed is as durable as what a device was sent")
+  func durable() throws {
+    let document = try Self.document(
+      """
+      scenario: A
+      device: TV
+      watch:
+        - name: loud
+          always: { volume.level: { max: 50% } }
+          if_fails: continue
+      steps:
+        - log: fine
+        - volume: 80%
+        - expect: { player: playing }
+          if_fails: continue
+          within: 1s
+
+      """)
+    let run = try KilledRun(document, killed: [])
+    var words: [String] = []
+    for kind in run.last.durable {
+      switch kind {
+      case .done(let done): words.append(done.step)
+      case .broken(let broken): words.append(broken.name)
+      default: break
+      }
+    }
+    #expect(words.contains("s3") && words.contains("loud") && !words.contains("s1"), "\(words)")
+  }
+
+  @Test("A device that took part and does not answer any more fails, and leaves the run open")
+  func missingDevice() throws {
+    for order in ["", ", run: one_by_one", ", run: first"] {
+      let document = try Self.document(
+        """
+        scenario: Each
+        inventory: { a: { name: One, tags: [x] }, b: { name: Two, tags: [x] } }
+        devices: { match: { tag: x }, at_least: 1\(order) }
+        steps:
+          - load: https://cdn.example.com/1.mp4
+          - wait: 10s
+
+        """)
+      let run = try KilledRun(document, killed: [.at(.seconds(5))], away: "One")
+      #expect(run.last.outcome.exitCode == 4, "\(order): \(run.last.outcome)")
+      let past = try #require(JournaledRun(try JournalReader(run.last.journal)))
+      #expect(past.end == nil, "\(order)")
+      // With `first` the other device is none to go on with.
+      #expect(past.devices(ofRow: "r0").count == (order.contains("first") ? 1 : 2), "\(order)")
+    }
+  }
+
+  @Test("A run that was being ended begins no new row when it is resumed")
+  func noNewRow() throws {
+    let document = try Self.document(
+      """
+      scenario: Rows
+      device: TV
+      matrix: { item: [a, b, c] }
+      steps:
+        - log: "at ${matrix.item}"
+        - wait: 60s
+      finally:
+        - log: tidying
+
+      """)
+    let whole = try KilledRun(document, killed: [], signalled: .seconds(20))
+    let records = whole.last.journal.count { $0 == UInt8(ascii: "\n") }
+    // The first row is over, and all but the end of the run is written.
+    let run = try KilledRun(document, killed: [.record(records - 1)], signalled: .seconds(20))
+    #expect(run.last.outcome == whole.last.outcome && run.last.outcome.exitCode == 130, "\(run.last.outcome)")
+    #expect(run.last.events.count { $0.type == .scenarioStarted } == 1)
+  }
+
+  @Test("The duration of a resumed scenario has that of its first part")
+  func duration() throws {
+    let document = try Self.document(
+      "scenario: A\ndevice: TV\nsteps:\n  - wait: 20s\n  - log: a\n  - wait: 20s\n  - wait: 20s\n")
+    let run = try KilledRun(document, killed: [.at(.seconds(50))])
+    let ends = run.last.events.compactMap { event -> Double? in
+      if case .scenarioFinished(let finished) = event.kind { finished.duration } else { nil }
+    }
+    #expect(ends.count == 1 && ends[0] > 59 && ends[0] < 90, "\(ends)")
+  }
+
+  @Test("A name of a device is told apart from the rest of a key")
+  func keys() {
+    #expect(RunSchedule.key(of: "Bar #2: left 50%") == "Bar %232%3A left 50%25")
+  }
+}
