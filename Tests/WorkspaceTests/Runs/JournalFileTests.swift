@@ -114,32 +114,4 @@ import Testing
     #expect(file.close() == nil)
     #expect(try isFree())
   }
-
-  @Test("A record costs a run less than a millisecond of processor; what the disk takes is told")
-  func cost() async throws {
-    let folder = try TemporaryFolder()
-    let file = try Self.make(in: folder)
-    var done = JournalEntry.Done()
-    (done.key, done.step, done.result) = ("r0#1:steps/s1", "s1", .passed)
-    done.told = ["result": "passed", "verb": "load", "name": "load film", "attempts": 1, "duration": 0.2]
-    func processor() -> Double {
-      var time = timespec()
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-    let steps = 200
-    let (began, before) = (ContinuousClock.now, processor())
-    for _ in 0..<steps {
-      _ = await file.commit(.intent(.init()))
-      file.append(.done(done), isDurable: true)
-    }
-    let (took, used) = (ContinuousClock.now - began, processor() - before)
-    let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
-    print(
-      "journal: \(Int(used / Double(steps) * 1e6)) us of processor and \(Int(seconds / Double(steps) * 1e6)) us in all for a step"
-    )
-    // Other tests use the same processor.
-    #expect(used / Double(steps) < 0.02)
-    #expect(file.close() == nil)
-  }
 }
