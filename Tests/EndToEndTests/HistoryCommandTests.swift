@@ -41,7 +41,7 @@ import Testing
       $S history --runs nowhere; echo $?
       """, in: folder)
     #expect(finished.output == "2\n2\n2\n", "\(finished.output)\(finished.errors)")
-    #expect(finished.errors.contains("no run in .showcaller/runs is of what you name"))
+    #expect(finished.errors.contains("no run in .showcaller/runs is of `nobody`"))
     #expect(finished.errors.contains("there are runs of `bad` or `good`"))
     #expect(finished.errors.contains("there is no run in nowhere"))
     func text(_ name: String) throws -> String { try String(contentsOfFile: folder.path(name), encoding: .utf8) }

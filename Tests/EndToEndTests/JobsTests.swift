@@ -64,6 +64,19 @@ import Testing
     return times
   }
 
+  @Test("Without --jobs documents of one device go one after the other: each gives the device back")
+  func oneAfterTheOther() async throws {
+    let lab = try await OneLineLab(name: "Lobby")
+    let folder = try Self.folder(
+      ["a", "b", "c"].map { ($0, Self.document($0.uppercased(), 0, device: "{ host: \"\(lab.address)\" }")) })
+    let running = try Running(Showcaller.binary, ["run", "qa"], in: folder.url)
+    running.closeInput()
+    let finished = try await running.finish()
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    #expect(SeveralDocumentsTests.verdicts(finished.errors).last?.hasPrefix("PASSED 3 of 3 documents") == true)
+    try await lab.end()
+  }
+
   @Test("Documents of one device go one after the other, those of another pass them")
   func sameDevice() async throws {
     let labs = [try await OneLineLab(name: "Lobby"), try await OneLineLab(name: "Bar")]

@@ -74,7 +74,8 @@ struct CaseReader {
       section: step.section.rawValue, name: "\(step.id) \(step.name)", place: step.place, startedAt: step.startedAt,
       duration: step.duration, limit: step.limit, attempts: step.attempts, failedAttempts: step.failedAttempts,
       faultLines: step.faultLines, skew: step.skew, resumedText: step.resumedText,
-      cause: judged ?? cause.place, outcome: outcome, isStep: true)
+      cause: judged ?? cause.place, outcome: outcome, isStep: true,
+      isTaken: step.resumed == .taken)
   }
 
   private func outcome(of step: RunTranscript.Step) -> ReportCase.Outcome {

@@ -60,6 +60,8 @@ package struct ReportCase: Sendable {
   package var outcome: Outcome
   /// Whether it is a step, and not a rule of `watch` or what failed apart from both.
   package var isStep = false
+  /// Whether it was done by an earlier part of the run, and is only told again.
+  package var isTaken = false
 }
 
 extension ReportCase.Outcome {

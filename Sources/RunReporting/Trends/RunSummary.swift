@@ -87,18 +87,23 @@ extension RunSummary {
   /// What is kept of the events of one run.
   package init(_ results: RunResults) {
     var room = Self.stepLimit
+    // What somebody ended by hand says nothing of the device.
+    let exit = results.finished.flatMap { RunExit(rawValue: Int32(clamping: $0.exit)) }
+    let wasStopped = exit == .interrupted || exit == .terminated
     let pace = results.run.speed.map { "\($0.decimals(3))x" }
     self.init(
       run: results.run.run, startedAt: results.startedAt, exitCode: results.finished?.exit,
       scenarios: results.suites.prefix(Self.stepLimit).map { suite in
-        let steps = suite.cases.filter(\.isStep).prefix(room)
+        let told = suite.cases.filter { $0.isStep && !$0.isTaken && !(wasStopped && $0.outcome.word.isBad) }
+        let steps = told.prefix(room)
         room -= steps.count
         let notes = [suite.isVirtual ? "virtual" : nil, pace].compactMap(\.self).joined(separator: ", ")
         return Scenario(
           key: Key(
             document: suite.document, device: suite.deviceText + (notes.isEmpty ? "" : " (\(notes))"),
             row: suite.rowValues),
-          file: suite.file, result: suite.result, startedAt: suite.startedAt,
+          file: suite.file, result: wasStopped && suite.result?.isGood != true ? nil : suite.result,
+          startedAt: suite.startedAt,
           duration: suite.duration,
           steps: steps.map {
             Step(

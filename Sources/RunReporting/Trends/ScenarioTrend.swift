@@ -115,7 +115,7 @@ package struct StepTrend: Sendable {
     /// Whether it came to what it was meant to, at whatever try.
     package var isGood: Bool { result == .passed || result == .flaky }
     /// Whether it ran and its result counts.
-    var isJudged: Bool { isGood || result.isBad }
+    var isJudged: Bool { isGood || result.isBad && result != .unfinished }
   }
 
   package let key: Key
@@ -167,7 +167,7 @@ package struct StepTrend: Sendable {
 
   func driftText(_ runs: Int) -> String {
     guard runs > 0 else { return "is at its limit" }
-    return "takes longer from run to run: at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
+    return "takes longer each time: at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
   }
 
   /// `did not pass at once in 3 of 32 runs`; `nil` where it always did, or never passed.

@@ -25,10 +25,15 @@ package struct TrendText: Sendable {
     if let last = trend.points.last {
       let usual = trend.usualDuration.map { ", usually \(Self.seconds($0))" } ?? ""
       let when = UTCTime(unixSeconds: last.startedAt).text.prefix(16).split(separator: "T").joined(separator: " ")
-      lines.append(
-        "  last \(when) UTC: \(last.result?.rawValue ?? "unfinished") in \(Self.seconds(last.duration))\(usual)")
+      let result = last.result.map { "\($0.rawValue) in \(Self.seconds(last.duration))" } ?? "unfinished"
+      lines.append("  last \(when) UTC: \(result)\(usual)")
     }
-    lines += trend.warnings.map { "  ! \(TerminalText.escaped($0.step.title)) \($0.text)" }
+    lines += trend.warnings.map { warning in
+      // What is to be known is never cut off: the step's name is.
+      let room = width.map { max(4, $0 - 1 - ConsoleText.cells(warning.text) - 5) }
+      let name = TerminalText.escaped(warning.step.title)
+      return "  ! \(room.map { ConsoleText.cut(name, to: $0) } ?? name) \(warning.text)"
+    }
     if tellsAllSteps { lines += trend.steps.flatMap(stepLines) }
     return lines.map { line in width.map { ConsoleText.cut(line, to: $0) } ?? line }
   }

@@ -59,7 +59,10 @@ actor RunSchedule {
 
   func perform() async -> Runner.Outcome {
     reportStart()
-    configuration.journal?.onFailure { [times] in _ = times.network.spawn { await self.interrupt(.unrecorded) } }
+    // The journal is part of the configuration: it must not keep what it is part of.
+    configuration.journal?.onFailure { [weak self, times] in
+      _ = times.network.spawn { [weak self] in await self?.interrupt(.unrecorded) }
+    }
     configuration.pages?.listen { [emitter] note in emitter.emit(.page(note)) }
     faults = configuration.faults?.listen { [emitter] note in emitter.emit(.fault(note)) }
     if let turns = configuration.rowTurns {

@@ -235,7 +235,11 @@ package final class JournalFile: Sendable {
   /// Waits for what is not written yet, at most until `deadline`, and lets go of the file.
   /// - Returns: Why it is not whole, or `nil`.
   package func close(until deadline: DispatchTime = .now() + .seconds(5)) -> String? {
-    state.withLock { $0.isClosed = true }
+    state.withLock { state in
+      state.isClosed = true
+      // Whoever listens holds the run, which holds the locks of its devices.
+      state.onFailure = nil
+    }
     let done = DispatchGroup()
     queue.async(group: done) {}
     guard done.wait(timeout: deadline) == .success else { return "cannot write \(path): the disk is too slow" }

@@ -117,6 +117,17 @@ package struct RunHistory: Sendable {
     return found[(end + 1)...]
   }
 
+  /// A line that can be read again: of a run with very much to tell the steps are left out, then the scenarios.
+  private static func line(of summary: RunSummary) -> String {
+    var summary = summary
+    func text() -> String { summary.json.serialized() + "\n" }
+    if text().utf8.count > limits.length {
+      for index in summary.scenarios.indices { summary.scenarios[index].steps = [] }
+      if text().utf8.count > limits.length { summary.scenarios = [] }
+    }
+    return text()
+  }
+
   private func append(_ summaries: [RunSummary]) throws(FileError) {
     let file = try Files.open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: 0o600)
     let size = Int(try file.status().st_size)
@@ -124,7 +135,7 @@ package struct RunHistory: Sendable {
     var end: [UInt8] = [UInt8(ascii: "\n")]
     if size > 0, pread(file.descriptor, &end, 1, off_t(size - 1)) != 1 { throw .last }
     var lines = end == [UInt8(ascii: "\n")] ? [] : [UInt8(ascii: "\n")]
-    for summary in summaries { lines += Array((summary.json.serialized() + "\n").utf8) }
+    for summary in summaries { lines += Array(Self.line(of: summary).utf8) }
     try file.write(lines)
     if size + lines.count > byteLimit { try shorten() }
   }

@@ -51,9 +51,11 @@ struct HistoryCommand: ParsableCommand {
       return
     }
     guard !trends.isEmpty else {
+      let asked = documents.map { "`\($0)`" } + [device.map { "a device called `\($0)`" }].compactMap(\.self)
+      let wanted = TerminalText.escaped(ReportKind.list(asked))
       let names = Set(all.map(\.key.document)).sorted()
       throw CommandFailure(
-        .commandLineWrong, all.isEmpty ? "there is no run in \(runs)" : "no run in \(runs) is of what you name",
+        .commandLineWrong, all.isEmpty ? "there is no run in \(runs)" : "no run in \(runs) is of \(wanted)",
         help: all.isEmpty
           ? "`showcaller run FILE` leaves one there; --runs names another folder"
           : "there are runs of \(ReportKind.list(names.map { "`\($0)`" }))")

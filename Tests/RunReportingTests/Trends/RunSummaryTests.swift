@@ -51,6 +51,23 @@ import Testing
     #expect(summary.scenarios.first?.steps.first?.result == .unfinished)
   }
 
+  @Test("What somebody ended by hand is unfinished, and its steps say nothing of the device", arguments: [130, 143])
+  func stopped(exit: Int) throws {
+    let lines = RunScene.flow.map { $0.replacing(#""exit":5"#, with: #""exit":\#(exit)"#) }
+    let scenario = try #require(try summary(lines).scenarios.first)
+    #expect(scenario.result == nil)
+    #expect(scenario.steps.map(\.name) == ["s1 load film", "s4 pause", "s5 seek to 1m", "s7 stop"])
+  }
+
+  @Test("A step that an earlier part of the run did is counted there alone")
+  func taken() throws {
+    let lines = RunScene.flow.map {
+      $0.replacing(
+        #"4 step.finished s1 {"result":"passed""#, with: #"4 step.finished s1 {"resumed":"taken","result":"passed""#)
+    }
+    #expect(try summary(lines).scenarios.first?.steps.first?.name == "s4 pause")
+  }
+
   @Test("Before a run begins there is nothing")
   func nothing() { #expect(RunSummaryReader().summary == nil) }
 

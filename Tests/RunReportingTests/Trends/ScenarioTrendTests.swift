@@ -31,7 +31,7 @@ import Testing
   @Test("A limit that comes closer from run to run is told, and in how many runs it is reached")
   func drift() throws {
     let trend = try #require(ScenarioTrend.all(of: (0..<20).map { Self.run($0, seconds: 5 + Double($0) * 0.2) }).first)
-    #expect(trend.warnings.map(\.text) == ["takes longer from run to run: at its limit in about 6 runs"])
+    #expect(trend.warnings.map(\.text) == ["takes longer each time: at its limit in about 6 runs"])
     let step = try #require(trend.steps.last)
     #expect(abs(try #require(step.margin) - 0.12) < 1e-9)
     #expect(step.slowDuration.map { $0 > 8.5 && $0 < 8.8 } == true)
@@ -103,6 +103,12 @@ import Testing
         "  s2 expect position             ▁▂×▄▄▅▆▇                        5s of 10s",
       ])
     #expect(lines.allSatisfy { ConsoleText.cells($0) <= 80 })
+    let rising = ScenarioTrend.all(of: (0..<20).map { Self.run($0, seconds: 5 + Double($0) * 0.2) })
+    let warned = TrendText(width: 64, tellsAllSteps: false).lines(rising)
+    #expect(warned.last == "  ! s2 ex… takes longer each time: at its limit in about 6 runs", "\(warned)")
+    runs[7].scenarios[0].result = nil
+    let killed = TrendText(width: 80, tellsAllSteps: false).lines(ScenarioTrend.all(of: runs))
+    #expect(killed.contains("  last 2026-11-21 16:00 UTC: unfinished, usually 5.5s"), "\(killed)")
     let narrow = TrendText(width: 40, tellsAllSteps: true).lines(ScenarioTrend.all(of: runs))
     #expect(narrow.allSatisfy { ConsoleText.cells($0) <= 40 })
   }

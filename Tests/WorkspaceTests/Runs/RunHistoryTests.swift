@@ -110,6 +110,20 @@ import Testing
     #expect(try #require(folder.status("r/.history.jsonl")).st_size <= 2200)
   }
 
+  @Test("A run with more to tell than a line may hold is remembered without its steps, once")
+  func longRun() throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<40).map { number in
+      (
+        values: ["text": .string(String(repeating: "x", count: 150_000)), "n": .int(number)] as JSONObject,
+        result: RunVerdict.passed
+      )
+    }
+    try folder.leaveRun(Self.ids[0], of: "a.yaml", exit: 0, rows: rows)
+    for _ in 0..<3 { #expect(read(history(folder), folder) == ([Self.ids[0]], [])) }
+    #expect(try #require(folder.status("r/.history.jsonl")).st_size < 1 << 20)
+  }
+
   @Test("Runs that end at the same time are all in it")
   func together() async throws {
     let folder = try TemporaryFolder()
