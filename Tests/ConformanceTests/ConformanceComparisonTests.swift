@@ -59,6 +59,31 @@ import Testing
     #expect(column.ending(excusingKnown: true) == row.exitExcused)
   }
 
+  static let parts: [(run: Int, left: Int, words: String)] = [
+    (3, 0, "nothing changed"), (17, 31, "nothing of these 17 changed"), (1, 2, "nothing of this one changed"),
+    (0, 3, "nothing was compared"),
+  ]
+  @Test("Where checks were not run, that nothing changed is said of the others only", arguments: parts)
+  func unfinished(run: Int, left: Int, words: String) {
+    var (before, now) = (Self.device(), Self.device())
+    let ids = (0..<run + left).map { "media.check\($0)" }
+    before.checks = ids.map { ConformanceResult($0, .passed) }
+    now.checks = ids.enumerated().map { ConformanceResult($1, $0 < run ? .passed : .notRun) }
+    #expect(ConformanceMatrix.Column(now, comparedWith: before).changes == words)
+  }
+
+  static let times: [(before: String, now: String, since: String)] = [
+    ("2026-11-26T02:00:05.123Z", "2026-11-27T02:00:00.000Z", "2026-11-26"),
+    ("2026-11-27T02:00:05.123Z", "2026-11-27T03:00:00.000Z", "02:00:05 UTC"),
+    ("2026-11-27", "2026-11-27T03:00:00.000Z", "2026-11-27"), ("", "", ""),
+  ]
+  @Test("An earlier result of the same day is named by its time, any other by its day", arguments: times)
+  func since(before: String, now: String, since: String) {
+    var (old, new) = (Self.device(), Self.device())
+    (old.time, new.time) = (before, now)
+    #expect(ConformanceComparison(new, with: old).since == since)
+  }
+
   @Test(
     "Something else observed is told of a check that still passes, and of one that still fails; not of one that broke off"
   )

@@ -19,19 +19,21 @@ import Testing
   }
 
   static let wrong: [(text: String, message: String)] = [
-    ("", "it is damaged"), ("{", "it is damaged"), ("[]", "it is no result"), ("{}", "it is no result"),
+    ("", "it is no JSON: "), ("{", "it is no JSON: "), ("# Cast conformance", "at byte 0"), ("[]", "it is no result"),
+    ("{}", "it is no result"),
     (#"{"v":1}"#, "it is no result"), (#"{"v":"1","devices":[]}"#, "it is no result"),
     (#"{"v":2,"devices":[]}"#, "a newer showcaller wrote it (version 2)"),
     (#"{"v":1,"devices":[1]}"#, "a device has no name or no checks"),
     (#"{"v":1,"devices":[{"name":"x"}]}"#, "a device has no name or no checks"),
     (#"{"v":1,"devices":[{"name":"x","checks":[{}]}]}"#, "a check has no id or no result"),
     (#"{"v":1,"devices":[{"name":"x","checks":[{"id":"a","result":"fine"}]}]}"#, "a check has no id or no result"),
-    (String(repeating: "[", count: 1_000), "it is damaged"),
+    (String(repeating: "[", count: 1_000), "it is no JSON: "),
   ]
   @Test("What is no result is told apart, and nothing of it is taken", arguments: wrong)
   func damaged(text: String, message: String) {
     let problem = #expect(throws: ConformanceRecord.Problem.self) { try parsed(text) }
     #expect(problem?.message.contains(message) == true, "\(problem?.message ?? "")")
+    #expect(problem?.message.contains("malformedJSON") == false)
   }
 
   @Test("Every prefix of a record is either read or refused, and every byte may be another")

@@ -51,7 +51,8 @@ import Testing
     #expect(finished.output.isEmpty)
     for told in [
       "recording ", "Default Media Receiver was launched", "Sintel was loaded", "paused at 0:0", "sought to 1:00",
-      "volume 40%", "the app was stopped", "film.yaml: ", "which pass on a virtual receiver",
+      "volume 40%", "the app was stopped", "film.yaml: ", "which pass on a virtual receiver\n",
+      "; Ctrl-C ends it\n", "try it: showcaller run --virtual \(file)\n",
     ] {
       #expect(finished.errors.contains(told), "no \(told) in \(finished.errors)")
     }
@@ -114,6 +115,7 @@ import Testing
     #expect(lines.last?["passes"] == true)
     #expect(lines.last?["secrets"] == ["sintel_token"] && lines.last?["file"] == .string(file))
     #expect(lines.allSatisfy { $0["v"] == 1 && $0["t"] != nil })
+    #expect(told.errors.contains("note: export SINTEL_TOKEN=…\n"), "\(told.errors)")
     let checked = try await Showcaller.run("check", file)
     #expect(checked.exitCode == 3 && checked.output.contains("SINTEL_TOKEN"), "\(checked.output)\(checked.errors)")
     let given = try await Showcaller.start(
@@ -121,6 +123,59 @@ import Testing
     ).finish()
     #expect(given.exitCode == 0, "\(given.errors)")
     try await lab.end()
+  }
+
+  @Test("What plays already is not told by an address with a token; the end says what a run needs, and how to try it")
+  func secrets() async throws {
+    let folder = try TemporaryFolder()
+    let lab = try await WatchTests.Lab()
+    try await lab.other("load", "https://me:hunter2@cdn.example.com/film.mp4?token=hunter2")
+    let file = folder.path("my film.yaml")
+    let record = try Showcaller.start(["record", lab.address, "-o", file])
+    try await record.waitFor("film.mp4")
+    try await lab.other("pause")
+    try await record.waitFor("paused at")
+    record.signal(SIGINT)
+    let finished = try await record.finish()
+    #expect(finished.exitCode == 0 && !finished.errors.contains("hunter2"), "\(finished.errors)")
+    #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("hunter2"))
+    #expect(
+      finished.errors.contains("which pass on a virtual receiver once its secrets are given\n"), "\(finished.errors)")
+    let lines = finished.errors.split(separator: "\n")
+    #expect(lines.last == "try it: showcaller run --virtual '\(file)'")
+    let exports = lines.filter { $0.hasPrefix("note: export ") }.map {
+      String($0.dropFirst(6)).replacing("…", with: "hunter2")
+    }
+    #expect(!exports.isEmpty)
+    let command = (exports + [lines.last?.dropFirst(8).description ?? ""]).joined(separator: "; ")
+    let run = try await Running(
+      URL(filePath: "/bin/bash"),
+      ["-c", "showcaller() { '\(Showcaller.binary.path)' \"$@\"; }; \(command) --speed 5x"],
+      in: folder.url
+    ).finish()
+    #expect(run.exitCode == 0, "\(command): \(run.errors)")
+    try await lab.end()
+  }
+
+  @Test(
+    "A file that cannot be written is told before the device is asked for",
+    arguments: [
+      ("none/x.yaml", 8, "cannot write none/x.yaml: none is not there", "mkdir -p none"),
+      (".", 2, "cannot write .: it is a folder", "-o ./recorded.yaml"),
+      ("file/x.yaml", 8, "file is no folder", "choose another name"),
+      ("/proc/x.yaml/y", 8, "/proc/x.yaml is not there", "mkdir -p /proc/x.yaml"),
+    ] as [(String, Int32, String, String)])
+  func unwritable(file: String, exitCode: Int32, message: String, help: String) async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("file", "")
+    for force in [[], ["--force"]] {
+      // Nobody is there: whoever connects exits with 4.
+      let port = try await FreePort.closed()
+      let finished = try await Showcaller.start(["record", "127.0.0.1:\(port)", "-o", file] + force, in: folder.url)
+        .finish()
+      #expect(finished.exitCode == exitCode, "\(finished.errors)")
+      #expect(finished.errors.contains(message) && finished.errors.contains(help), "\(finished.errors)")
+    }
   }
 
   @Test("The first line has the day and the time of the same zone", arguments: ["FAR-14", "FAR12"])

@@ -44,10 +44,18 @@ struct MarkdownMatrix {
   private var verdicts: [String] {
     let rows = matrix.checks.map { check in
       [check.id, check.statement]
-        + matrix.columns.map { $0.device.result(of: check.id)?.verdict.rawValue ?? "" }
+        + matrix.columns.map { $0.device.result(of: check.id).map(Self.verdict) ?? "" }
     }
     let heads = matrix.columns.map { "\($0.device.title), \($0.device.versions)" }
     return ["", "## Checks", ""] + Self.table(["check", "what has to be true"] + heads, rows)
+  }
+
+  /// `passed`, `failed: s3 seek 25s: too late`.
+  private static func verdict(_ result: ConformanceResult) -> String {
+    switch result.verdict {
+    case .failed, .error: [result.verdict.rawValue, result.reason].compactMap(\.self).joined(separator: ": ")
+    case .passed, .skipped, .notRun: result.verdict.rawValue
+    }
   }
 
   private var reasons: [String] {

@@ -70,6 +70,13 @@ package struct ConformanceComparison: Hashable, Sendable {
     return isOther(now.firmware, before.firmware) || isOther(now.castVersion, before.castVersion)
   }
 
+  /// When the earlier result was made, in UTC: the day, or `02:00:05 UTC` where it is of the same day.
+  package var since: String {
+    let (then, today) = (before.time, now.time)
+    guard then.prefix(10) == today.prefix(10), then.count >= 19 else { return String(then.prefix(10)) }
+    return "\(then.dropFirst(11).prefix(8)) UTC"
+  }
+
   /// `1.56.500000 (build 298112) → 1.56.500001 (build 301000)`, or one of them where both are the same.
   package var versions: String {
     hasOtherFirmware ? "\(before.versions) → \(now.versions)" : now.versions

@@ -39,14 +39,22 @@ package struct ConformanceMatrix: Sendable {
       return words.isEmpty ? "nothing was checked" : words.joined(separator: ", ")
     }
 
-    /// `1 regressed, 2 changed`, `nothing changed`; `nil` where there is no earlier result.
+    /// `1 regressed, 2 changed`, `nothing changed`, `nothing of these 17 changed` where others were not run; `nil` where there
+    /// is no earlier result.
     package var changes: String? {
       guard let comparison else { return nil }
       let words = ConformanceComparison.Kind.allCases.compactMap { kind -> String? in
         let count = comparison.changes.count { $0.kind == kind }
         return count == 0 ? nil : "\(count) \(kind.rawValue)"
       }
-      return words.isEmpty ? "nothing changed" : words.joined(separator: ", ")
+      if !words.isEmpty { return words.joined(separator: ", ") }
+      let run = device.checks.count { $0.verdict != .notRun }
+      if run == device.checks.count { return "nothing changed" }
+      return switch run {
+      case 0: "nothing was compared"
+      case 1: "nothing of this one changed"
+      default: "nothing of these \(run) changed"
+      }
     }
   }
 

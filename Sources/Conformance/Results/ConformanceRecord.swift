@@ -46,7 +46,8 @@ package struct ConformanceRecord: Hashable, Sendable {
     do throws(ProtocolError) {
       json = try JSONValue(parsing: bytes, limits: .init(length: Self.byteLimit))
     } catch {
-      throw Problem(message: "it is damaged: \(error)")
+      let detail = if case .malformedJSON(let what, let offset) = error { ": \(what) at byte \(offset)" } else { "" }
+      throw Problem(message: "it is no JSON\(detail)")
     }
     guard let version = json["v"]?.int, let devices = json["devices"]?.array else {
       throw Problem(message: "it is no result of `showcaller conform`")

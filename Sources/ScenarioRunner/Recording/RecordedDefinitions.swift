@@ -31,7 +31,7 @@ struct RecordedDefinitions {
 
   private mutating func define(_ media: MediaInformation, at place: Int, furthest: Double) {
     let title = Self.title(of: media)
-    let name = title ?? Self.fileName(of: media.contentID)
+    let name = title ?? String(RecordedAddress.file(of: media.contentID).prefix { $0 != "." })
     let id = RecordedText.id(of: name, taken: &taken, else: "media")
     let slug = id.replacing("-", with: "_")
     var secrets = secrets
@@ -65,16 +65,6 @@ struct RecordedDefinitions {
     guard let address = RecordedAddress(text, of: slug, secrets: &secrets), address.isWeb else { return nil }
     self.secrets = secrets
     return address
-  }
-
-  /// `welcome` of `https://media.example.com/welcome.mp4?start=1`.
-  private static func fileName(of address: String) -> String {
-    var path = address.prefix { $0 != "?" && $0 != "#" }
-    if let scheme = path.firstRange(of: "://") {
-      path = path[scheme.upperBound...]
-      path = path.firstIndex(of: "/").map { path[$0...] } ?? ""
-    }
-    return String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
   }
 
   static func title(of media: MediaInformation) -> String? {

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 import DeviceControl
 package import ScenarioLanguage
 
@@ -44,12 +44,14 @@ extension ScenarioRecorder {
   }
 
   private func name(of place: Int) -> String {
-    guard let media = media[place] else { return "something" }
+    media[place].map(Self.name) ?? "something"
+  }
+
+  /// What people may be told of it: its title, else the file of its address, which may hold a token elsewhere.
+  package static func name(of media: MediaInformation) -> String {
     if let title = RecordedDefinitions.title(of: media) { return RecordedText.clean(title, limit: 80) }
-    // An address may hold a token: its file says enough.
-    let path = media.contentID.prefix { $0 != "?" && $0 != "#" }
-    let file = path.split(separator: "/").last.map { RecordedText.clean(String($0), limit: 80) } ?? ""
-    return file.isEmpty ? "something" : file
+    let names = [RecordedAddress.file(of: media.contentID), RecordedAddress.host(of: media.contentID)]
+    return names.map { RecordedText.clean($0, limit: 80) }.first { !$0.isEmpty } ?? "something"
   }
 
   private static func place(_ step: RecordedStep) -> String {

@@ -1,6 +1,7 @@
 import CastProtocol
 package import Conformance
 import Glibc
+import ScenarioLanguage
 
 /// The last results of `conform`, a file for each device in `$XDG_STATE_HOME/showcaller/conformance`.
 package struct ConformanceStore: Sendable {
@@ -36,7 +37,7 @@ package struct ConformanceStore: Sendable {
     return try Self.read(path) { problem in
       problem.isNewer
         ? "use that version, or compare with another result: --baseline FILE"
-        : "remove it, and the next result is the first again: rm \(path)"
+        : "remove it, and the next result is the first again: rm \(ShellWord.quoted(path))"
     }
   }
 

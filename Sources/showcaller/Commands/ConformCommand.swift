@@ -17,9 +17,9 @@ struct ConformCommand: AsyncParsableCommand {
       Runs built-in scenarios on each device, one after the other, and prints checks by model and firmware. What plays on \
       the device ends; its volume is put back. It plays a quiet tone that this computer serves, or what --media names.
 
-      The result is kept, and compared with the next one. Exits 0 when every check passed or was skipped, 1 when one \
-      failed, 4 without a device, 5 when one could not be judged, 6 when the time was over, 130 after Ctrl-C. With \
-      --baseline, what is there in the same way is no failure.
+      The result is kept, and compared with the next one; not with --only or --faults. Exits 0 when every check passed or \
+      was skipped, 1 when one failed, 4 without a device, 5 when one could not be judged, 6 when the time was over, 130 \
+      after Ctrl-C. With --baseline, what is there in the same way is no failure.
       """)
 
   @Argument(
@@ -144,9 +144,15 @@ struct ConformCommand: AsyncParsableCommand {
   /// Those of `--only`, else all.
   private var chosen: [ConformanceCheck] {
     get throws(CommandFailure) {
-      let words = only.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+      let words = only.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        .map(Self.trimmed)
       return only.isEmpty ? ConformanceCheck.all : try checks(words)
     }
+  }
+
+  private static func trimmed(_ word: Substring) -> String {
+    let rest = word.drop(while: \.isWhitespace)
+    return String(rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? "")
   }
 
   private func checks(_ words: [String]) throws(CommandFailure) -> [ConformanceCheck] {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import DeviceControl
+import Glibc
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
@@ -76,14 +77,14 @@ struct RecordCommand: AsyncParsableCommand {
     let settings = try Settings.load()
     var choice = device
     if let named { choice.device = named }
-    // Nobody records for an hour to learn that the device is not named, or that the file is there.
+    // Nobody records for an hour to learn that the device is not named, or that the file cannot be written.
     _ = try choice.selector(settings)
     try checkFile()
     // No status may be missed while others are read.
     let client = try ClientConfiguration(settings, auth, historyLimit: 1_024)
     let day = SystemTime(.process).today?.iso ?? ""
     let begun = "\(day) \(Terminal.timeOfDay.prefix(5))"
-    let output = RecordOutput(isJSON: json, isPerson: Terminal.errorIsTTY)
+    let output = RecordOutput(isJSON: json)
     do throws(CommandFailure) {
       let recorded = try await RecordRun(
         device: choice, settings: settings, client: client, limit: length?.duration, stopsWithApp: !keepGoing
@@ -104,9 +105,29 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   private func checkFile() throws(CommandFailure) {
-    guard let file, !force, (try? Files.realPath(of: file)) != nil else { return }
-    throw CommandFailure(
-      .commandLineWrong, "\(file) is there already", help: "--force replaces it, or choose another name")
+    guard let file else { return }
+    let kind = Files.kind(of: file)
+    if kind == .folder {
+      throw CommandFailure(
+        .commandLineWrong, "cannot write \(file): it is a folder",
+        help: "name a file in it: -o \(ShellWord.quoted((file.hasSuffix("/") ? file : file + "/") + "recorded.yaml"))")
+    }
+    if kind != nil, !force {
+      throw CommandFailure(
+        .commandLineWrong, "\(file) is there already", help: "--force replaces it, or choose another name")
+    }
+    // One that is there and linked to is replaced where it really is.
+    let folder = Files.folder(of: (try? Files.realPath(of: file)) ?? file)
+    guard Files.kind(of: folder) == .folder else {
+      let problem = Files.kind(of: folder) == nil ? "is not there" : "is no folder"
+      throw CommandFailure(
+        .reportNotWritten, "cannot write \(file): \(folder) \(problem)",
+        help: problem == "is not there" ? "make it: mkdir -p \(ShellWord.quoted(folder))" : "choose another name")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw CommandFailure(
+        .reportNotWritten, "cannot write \(file): \(String(cString: strerror(errno)))", help: "choose another folder")
+    }
   }
 
   private func write(_ outcome: ScenarioWriter.Outcome) throws(CommandFailure) {

@@ -121,7 +121,9 @@ struct ConformRun {
         let column = ConformanceMatrix.Column(device, comparedWith: earlier)
         columns.append(column)
         exits.append(column.ending(excusingKnown: baseline != nil))
-        if let record, options.only.isEmpty, device.isComplete, SignalWatch.first == nil {
+        // What faults made of it is nothing that the next result is to be compared with.
+        let isKept = options.only.isEmpty && options.faults.files.isEmpty && device.isComplete
+        if let record, isKept, SignalWatch.first == nil {
           do { try store.keep(device, in: record) } catch {
             Terminal.tell(error.message, help: error.help)
             exits.append(error.exit)
@@ -151,7 +153,7 @@ struct ConformRun {
   private func tell(_ column: ConformanceMatrix.Column, hasBaseline: Bool) {
     var text = "\(column.device.name) (\(column.device.title), \(column.device.versions)): \(column.counts)"
     if let comparison = column.comparison, let changes = column.changes {
-      text += "; since \(comparison.before.time.prefix(10)): \(changes)"
+      text += "; since \(comparison.since): \(changes)"
       if comparison.hasOtherFirmware { text += ", firmware \(comparison.versions)" }
     } else if hasBaseline {
       text += "; the baseline has several devices, and not this one"

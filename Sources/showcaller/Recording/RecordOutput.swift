@@ -9,15 +9,13 @@ import Workspace
 /// What `record` tells while it records: a line for each step on standard error, or an object on standard output.
 struct RecordOutput: Sendable {
   let isJSON: Bool
-  /// Whether somebody sits there who has to know how it ends.
-  let isPerson: Bool
 
   /// - Returns: Whether anybody still reads.
   func tell(_ event: RecordingEvent) -> Bool {
     switch event {
     case .connected(let device, let view):
       if isJSON { return say("connected", ["device": .object(device.json)]) }
-      line("recording \(DeviceState(device: device, view: view).line)\(isPerson ? "; Ctrl-C ends it" : "")")
+      line("recording \(Self.state(of: device, view)); Ctrl-C ends it")
     case .step(let at, let verb, let text):
       if isJSON { return say("step", ["at": .seconds(at), "verb": .string(verb.rawValue), "text": .string(text)]) }
       line("\(DeviceState.clock(at.seconds))  \(text)")
@@ -38,12 +36,22 @@ struct RecordOutput: Sendable {
     return true
   }
 
+  /// As `status` tells it, without the address of what plays: a token may be in it.
+  private static func state(of device: FoundDevice, _ view: StatusView) -> String {
+    let line = DeviceState(device: device, view: view).line
+    guard let media = view.media?.media ?? view.media?.extendedMedia, media.metadata?["title"]?.string == nil,
+      !media.contentID.isEmpty
+    else { return line }
+    return line.replacing(TerminalText.escaped(media.contentID), with: ScenarioRecorder.name(of: media))
+  }
+
   /// The scenario is written.
   /// - Parameter problem: Why it does not pass on a virtual receiver; `nil` where it does.
   func wrote(_ outcome: ScenarioWriter.Outcome, to file: String?, problem: String?) {
     for remark in outcome.remarks { line("note: \(remark)") }
     if !outcome.secrets.isEmpty {
       line("note: taken out of addresses, and needed by a run: \(outcome.secrets.joined(separator: ", "))")
+      for name in outcome.secrets { line("note: export \(name.uppercased())=…") }
     }
     if let problem { line("note: \(problem)") }
     if isJSON {
@@ -54,8 +62,10 @@ struct RecordOutput: Sendable {
           "secrets": .array(outcome.secrets.map(JSONValue.string)),
         ])
     } else if let file {
-      let verdict = problem == nil ? ", which pass on a virtual receiver" : ""
+      let condition = outcome.secrets.isEmpty ? "" : " once its secrets are given"
+      let verdict = problem == nil ? ", which pass on a virtual receiver\(condition)" : ""
       line("\(file): \(outcome.steps) steps\(verdict)")
+      if problem == nil { line("try it: showcaller run --virtual \(ShellWord.quoted(file))") }
     }
   }
 

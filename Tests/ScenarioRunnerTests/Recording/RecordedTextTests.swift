@@ -107,6 +107,33 @@ import Testing
     #expect(secrets.names == ["film_token"])
   }
 
+  static let named: [(address: String, id: String, told: String)] = [
+    ("https://ex.com/v;sig=HUNTER2SECRETabc", "v:", "v was loaded"),
+    ("https://ex.com/v.mp4;sig=HUNTER2/more", "v:", "v.mp4 was loaded"),
+    ("https://user:HUNTER2@ex.com?x=1", "media:", "ex.com was loaded"),
+    ("https://user:HUN;TER2@ex.com", "media:", "ex.com was loaded"),
+    ("https://user:HUNTER2@ex.com:8000/live/film.mp4?x=1#y", "film:", "film.mp4 was loaded"),
+    ("https://ex.com/a/?token=HUNTER2", "a:", "a was loaded"),
+    ("?token=HUNTER2", "media:", "something was loaded"),
+  ]
+  @Test(
+    "Names of media and of secrets, and what is told, have nothing of a secret in the address", arguments: named.indices
+  )
+  func names(index: Int) throws {
+    let row = Self.named[index]
+    var film = SeenDevice.film
+    film["contentId"] = .string(row.address)
+    film["metadata"] = nil
+    var device = SeenDevice()
+    device.receive(SeenDevice.receiver("CC1AD845"), at: 1)
+    device.receive(SeenDevice.media("PLAYING", 0, ["media": .object(film)]), at: 2)
+    let outcome = try #require(device.written(at: 10))
+    let all = (outcome.text + outcome.secrets.joined() + device.lines.joined()).lowercased()
+    for part in ["hunter2", "hun;", "ter2", "hun_ter2", "user:"] { #expect(!all.contains(part), "\(all)") }
+    #expect(outcome.text.contains("media:\n  \(row.id)"), "\(outcome.text)")
+    #expect(device.lines.contains { $0.hasSuffix(row.told) }, "\(device.lines)")
+  }
+
   @Test("The same token is one secret, and no file has its value")
   func secrets() throws {
     var film = SeenDevice.film

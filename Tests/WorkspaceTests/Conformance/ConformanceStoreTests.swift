@@ -69,4 +69,16 @@ import Testing
     let error = #expect(throws: WorkspaceError.self) { try store.record(of: device) }
     #expect(error?.help?.contains("rm \(path)") == true)
   }
+
+  @Test("The cure for a damaged file works when it is pasted, also where its path has blanks")
+  func cure() throws {
+    let folder = try TemporaryFolder()
+    let store = ConformanceStore(.living(in: folder, ["XDG_STATE_HOME=\(folder.path)/my state"]))
+    let device = Self.device("Lobby TV", "0a")
+    try store.keep(device, in: ConformanceRecord())
+    let path = try #require(store.path(of: device))
+    try folder.write(String(path.dropFirst(folder.path.count + 1)), "{")
+    let error = #expect(throws: WorkspaceError.self) { try store.record(of: device) }
+    #expect(error?.help?.hasSuffix(": rm '\(path)'") == true, "\(error?.help ?? "")")
+  }
 }
