@@ -9,9 +9,10 @@ import Testing
 
 /// A run that is killed anywhere and gone on with ends as one that nobody killed (docs/runs.md "A run that died").
 @Suite struct ResumedRunTests {
-  static func document(_ text: String) throws -> RunnableDocument {
-    let compiled = PlanCompiler.compile(
-      SourceFile(name: "a.yaml", bytes: Array(text.utf8)), inputs: PlanCompiler.Inputs())
+  static func document(_ text: String, environment: [String: String] = [:]) throws -> RunnableDocument {
+    var inputs = PlanCompiler.Inputs()
+    inputs.environment = { environment[$0] }
+    let compiled = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(text.utf8)), inputs: inputs)
     guard let document = RunnableDocument(compiled.plans) else {
       Issue.record("\(compiled.diagnostics.map { "\($0.code) \($0.message)" })")
       throw CancellationError()

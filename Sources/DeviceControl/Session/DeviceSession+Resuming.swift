@@ -15,11 +15,12 @@ extension DeviceSession {
   /// Takes up what an earlier process left, as after a reconnect.
   /// - Parameter isUnsettled: Whether that process may have changed which app or media are ours since: then only what
   ///   still fits is taken up, and nothing of the rest is a loss.
+  /// - Returns: What another sender did meanwhile; `nil` where nothing was taken.
   package func restore(
     _ kept: KeptApp, isUnsettled: Bool, until deadline: Duration
-  ) async throws(StepFailure) {
+  ) async throws(StepFailure) -> StepFailure? {
     changeOwn { $0.restore(kept, withoutMedia: isUnsettled) }
-    guard let before = own.session, let connection = link.connection else { return }
+    guard let before = own.session, let connection = link.connection else { return nil }
     changeOwn { $0.beginChange() }
     defer { changeOwn { $0.endChange() } }
     do {
@@ -27,19 +28,24 @@ extension DeviceSession {
       changeOwn { $0.resume(session) }
       await catchUp()
     } catch  where error.class == .appGone || error.class == .takenOver {
-      if isUnsettled { return changeOwn { $0.forget() } }
+      if isUnsettled {
+        changeOwn { $0.forget() }
+        return nil
+      }
       if error.class == .appGone {
         let loss = StepFailure(.appGone, "the app was no longer running when the run was gone on with")
-        return changeOwn { $0.recordLoss(loss) }
+        changeOwn { $0.recordLoss(loss) }
+        return nil
       }
       let failure = StepFailure(error)
-      changeOwn { own in
+      return changeOwn { own in
         own.forget()
-        _ = own.takenOver(failure)
+        return own.takenOver(failure)
       }
     } catch {
       throw StepFailure(error)
     }
+    return nil
   }
 
   /// Looks whether the device has a load of an earlier process, and goes on with it as if it were this one's.

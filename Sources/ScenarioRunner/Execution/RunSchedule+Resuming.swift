@@ -79,6 +79,20 @@ extension AttemptJournal {
     let next = key.prefix { $0 != "#" } + "#\(number)"
     return past?.end(of: String(next)) != nil || past?.hasBegun(String(next)) == true
   }
+
+  /// How long an earlier part of the run took from the begin of the first try of the scenario to the end of this one.
+  var timeOfTries: Duration {
+    let first = key.prefix { $0 != "#" } + "#1"
+    var (begin, end): (Double?, Double?)
+    for entry in past?.entries ?? [] {
+      switch entry.kind {
+      case .scenario(let scenario) where scenario.key == first: begin = begin ?? entry.elapsed
+      case .scenarioEnd(let scenario) where scenario.key == key: end = entry.elapsed
+      default: break
+      }
+    }
+    return .clamped(seconds: max(0, (end ?? 0) - (begin ?? 0)))
+  }
 }
 
 extension ScenarioAttempt {

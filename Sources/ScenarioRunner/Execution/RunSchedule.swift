@@ -307,7 +307,7 @@ actor RunSchedule {
   /// All tries of one scenario on one device, or with the roles of its document.
   private func run(_ row: Row, on device: ChosenDevice?, unless obstacle: StepFailure? = nil) async {
     let plan = row.plan
-    let end = plan.retry.within.map { times.show.now + $0 }
+    var end = plan.retry.within.map { times.show.now + $0 }
     // Devices that fail together must not come back together.
     var seed = configuration.seed.mixed(with: device.map { $0.device.id ?? $0.name } ?? "")
     // Repeats are there to differ.
@@ -324,8 +324,13 @@ actor RunSchedule {
         let result = takeOver(past, of: plan, journal)
         let isOver = number >= plan.retry.attempts || !(result.failureClass.map(plan.retry.errors.contains) ?? false)
         number += 1
+        let wait = waits.wait(before: number, by: plan.retry)
         // Where another try had been begun, what came of it counts.
-        if isOver || !journal.isFollowed(by: number) {
+        if !isOver, journal.isFollowed(by: number) { continue }
+        // The tries before have taken of its time.
+        if let within = plan.retry.within { end = times.show.now + within - journal.timeOfTries }
+        let isStopped = obstacle != nil || earlierInterruption != nil
+        guard !isOver, !isStopped, await pause(for: wait, until: end, of: id) else {
           results.append(result)
           return
         }
@@ -353,19 +358,23 @@ actor RunSchedule {
       }
       number += 1
       let wait = waits.wait(before: number, by: plan.retry)
-      if let end, times.show.now + wait >= end {
-        results.append(result)
-        return
-      }
-      let pause = times.show.spawn { [times] in try? await times.show.sleep(for: wait) }
-      pauses[id] = pause
-      await pause.value
-      pauses[id] = nil
-      guard interruption == nil else {
+      guard await pause(for: wait, until: end, of: id) else {
         results.append(result)
         return
       }
     }
+  }
+
+  /// Waits before another try of a scenario.
+  /// - Returns: Whether it begins: there is time for it, and nobody has ended the run.
+  private func pause(for wait: Duration, until end: Duration?, of id: Int) async -> Bool {
+    if interruption != nil { return false }
+    if let end, times.show.now + wait >= end { return false }
+    let pause = times.show.spawn { [times] in try? await times.show.sleep(for: wait) }
+    pauses[id] = pause
+    await pause.value
+    pauses[id] = nil
+    return interruption == nil
   }
 
   private func report(_ failure: StepFailure, at span: SourceSpan) {

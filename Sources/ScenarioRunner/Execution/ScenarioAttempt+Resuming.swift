@@ -18,9 +18,10 @@ extension ScenarioAttempt {
     for device in devices {
       guard let kept = past.own(of: device.number, in: journal.key) else { continue }
       do throws(StepFailure) {
-        try await device.restore(
+        let takeover = try await device.restore(
           KeptApp(kept), isUnsettled: past.leavesAppOpen(on: device.number, in: journal.key),
           until: times.show.now + plan.timeouts.reply)
+        earlierTakeover = earlierTakeover ?? takeover
       } catch {
         return error
       }

@@ -33,6 +33,8 @@ actor ScenarioAttempt {
   let devices: [DeviceSession]
   /// The fields of its `scenario.started`.
   private var told = JSONObject()
+  /// What another sender did to a device between an earlier part of the run and this one.
+  var earlierTakeover: StepFailure?
   private let hold: DeviceHold
   private let steps: StepRunner
 
@@ -218,6 +220,8 @@ actor ScenarioAttempt {
       await device.catchUp()
       await device.startWatching()
     }
+    // It was seen before anything was judged.
+    if let earlierTakeover { owner.isTakenOver(earlierTakeover) }
     let block = await steps.run(plan.setup, steps.scope(.setup)).endReason
     if let block {
       await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: block)

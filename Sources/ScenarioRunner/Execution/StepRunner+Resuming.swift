@@ -38,7 +38,7 @@ extension StepRunner {
   func endAsBefore(_ step: Plan.Step, _ scope: StepScope) {
     guard let journal, !scope.section.isCleanup,
       let cleanup = journal.past?.cleanup(of: journal.key) ?? journal.past?.interruption,
-      journal.past?.done("\(scope.path)/\(step.id)") == nil
+      pastDone(step, scope) == nil
     else { return }
     end(as: cleanup)
   }
@@ -54,7 +54,35 @@ extension StepRunner {
     }
   }
 
+  /// What a step came to in an earlier part of the run; `nil` where that did not end it.
+  func pastDone(_ step: Plan.Step, _ scope: StepScope) -> JournalEntry.Done? {
+    journal?.past?.done("\(scope.path)/\(step.id)")
+  }
+
+  /// Tells a step of an earlier part of the run that this part does not come to.
+  func tellDone(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) {
+    let inner = step.isFlow ? journal?.past?.dones(below: past.key + "~") ?? [] : []
+    emitter.tellAgain(past, with: inner, document: plan.id)
+    if scope.nesting != nil { return }
+    ledger.settle(
+      Ledger.End(
+        id: step.id, result: past.result, failure: past.failure?.failure, isIgnored: past.isIgnored,
+        isStopped: past.isStopped, section: scope.section))
+  }
+
+  /// What an earlier part of the run has done of the steps inside one that is not done.
+  func pastSteps(inside step: Plan.Step, _ scope: StepScope) -> Set<String> {
+    guard step.isFlow, let past = journal?.past else { return [] }
+    return Set(past.dones(below: "\(scope.path)/\(step.id)~").map(\.step))
+  }
+
   // MARK: what was under way
+
+  /// Whether an earlier part of the run had begun a try, and prepared it.
+  func hadBegun(_ tries: StepTries, _ scope: StepScope) -> Bool {
+    if let open = scope.openIntent { return tries.number == open.attempt }
+    return journal?.past?.hasBegun(tryOf: scope.key, tries.number) == true
+  }
 
   /// Finds out what became of a step that was under way.
   /// - Returns: Whether the device has what the step asks for: nothing more is to be sent.
@@ -151,6 +179,25 @@ extension StepRunner {
     done.unkept = unkept.sorted()
     unkept = []
     lines[scope.line]?.changes = [:]
+  }
+}
+
+extension JournaledRun {
+  /// Whether anything was written down inside a try of a step that holds others.
+  fileprivate func hasBegun(tryOf step: String, _ number: Int) -> Bool {
+    let prefix = "\(step)~\(number)"
+    return entries.contains { entry in
+      let key =
+        switch entry.kind {
+        case .start(let start): start.key
+        case .choice(let choice): choice.key
+        case .intent(let intent): intent.key
+        case .done(let done): done.key
+        case .begin, .scenario, .broken, .cleanup, .scenarioEnd, .end, .resumed: ""
+        }
+      // Behind the number comes a step, a pass or a condition.
+      return key.hasPrefix(prefix) && key.dropFirst(prefix.count).first?.isNumber == false
+    }
   }
 }
 

@@ -9,12 +9,15 @@ extension StepRunner {
   func run(_ steps: [Plan.Step], _ scope: StepScope, runsAll: Bool = false) async -> ListOutcome {
     var outcome = ListOutcome()
     for (index, step) in steps.enumerated() {
-      await settleLosses(scope)
-      endAsBefore(step, scope)
-      if let reason = stopReason(scope) {
-        reportNotRun(Array(steps[index...]), scope, reason: reason)
-        outcome.endReason = reason
-        return outcome
+      // What an earlier part of the run has done is told, whatever ends this one.
+      if pastDone(step, scope) == nil {
+        await settleLosses(scope)
+        endAsBefore(step, scope)
+        if let reason = stopReason(scope) {
+          reportNotRun(Array(steps[index...]), scope, reason: reason)
+          outcome.endReason = reason
+          return outcome
+        }
       }
       let end = await run(step, scope)
       guard let failure = end.failure else { continue }
@@ -41,10 +44,15 @@ extension StepRunner {
   /// Reports steps that were not run, and those inside them, once each.
   func reportNotRun(_ steps: [Plan.Step], _ scope: StepScope, reason: String) {
     for step in steps {
+      if let past = pastDone(step, scope) {
+        tellDone(past, step, scope)
+        continue
+      }
       if scope.nesting == nil {
         ledger.settle(Ledger.End(id: step.id, result: .notRun, section: scope.section))
       }
-      for (step, parent) in step.withNested(in: scope.nesting?.parent) {
+      let done = pastSteps(inside: step, scope)
+      for (step, parent) in step.withNested(in: scope.nesting?.parent) where !done.contains(step.id) {
         var inner = scope
         inner.nesting = parent.map {
           StepScope.Nesting(parent: $0, pass: $0 == scope.nesting?.parent ? scope.nesting?.pass : nil)

@@ -86,11 +86,14 @@ extension StepRunner {
     do {
       let device = device(scope)
       let isLost = tries.number > 1 ? await device.isLost : false
-      if let preparation = tries.preparation(
-        isLost: isLost, patience: plan.timeouts.step, deadline: deadline, at: now)
+      // A try that an earlier part of the run began was prepared then: what it has sent must not be undone.
+      let isPrepared = tries.number > 1 && hadBegun(tries, scope)
+      if isLost || !isPrepared,
+        let preparation = tries.preparation(
+          isLost: isLost, patience: plan.timeouts.step, deadline: deadline, at: now)
       {
         if preparation.reconnects { try await device.makeReachable(until: preparation.deadline) }
-        if preparation.relaunches {
+        if preparation.relaunches, !isPrepared {
           try await device.relaunch(action(scope, on: device, until: preparation.deadline))
         }
       }

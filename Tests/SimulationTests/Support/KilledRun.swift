@@ -27,6 +27,8 @@ struct KilledRun {
   /// How often each play id, and each content, came to a device in a LOAD.
   var plays: [String: Int] = [:]
   var contents: [String: Int] = [:]
+  /// How often an app was launched.
+  var launches = 0
 
   var last: Part { parts[parts.count - 1] }
   /// `s1 passed taken` for each finished step of the last part.
@@ -109,14 +111,15 @@ struct KilledRun {
   /// - Parameters:
   ///   - latency: How long each message takes.
   ///   - away: The name of a device that no later part finds.
+  ///   - other: What another sender does when the first part is dead.
   init(
     _ document: RunnableDocument, killed deaths: [Death], seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
-    signalled: Duration? = nil, away: String? = nil,
+    signalled: Duration? = nil, away: String? = nil, other: RunnableDocument? = nil,
     configure: @escaping @Sendable (inout RunConfiguration) -> Void = { _ in }
   ) throws {
     let executor = SimulationExecutor(seed: seed)
     let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, latency: latency)
-    let seen = Mutex<(plays: [String: Int], contents: [String: Int], messages: Int)>(([:], [:], 0))
+    let seen = Mutex<(plays: [String: Int], contents: [String: Int], messages: Int, launches: Int)>(([:], [:], 0, 0))
     var watch = SimulationWatch()
     watch.message = { _, event, _ in
       guard case .received(let message, _) = event, case .text(let text) = message.payload,
@@ -124,6 +127,7 @@ struct KilledRun {
       else { return }
       seen.withLock { seen in
         seen.messages += 1
+        if json["type"] == "LAUNCH" { seen.launches += 1 }
         guard json["type"] == "LOAD" else { return }
         seen.contents[json["media"]?["contentId"]?.string ?? "", default: 0] += 1
         if let play = json["media"]?["customData"]?["showcaller"]?["play"]?.string { seen.plays[play, default: 0] += 1 }
@@ -134,6 +138,11 @@ struct KilledRun {
       let devices = SimulatedDevices(for: VirtualDeviceNeeds(of: document), on: network, seed: seed, watch: watch)
       var parts: [Part] = []
       for (index, death) in (deaths + [.never]).enumerated() {
+        if index == 1, let other {
+          _ = await Self.play(
+            other, number: 99, on: devices, network, past: nil, death: .never, seed: seed, away: nil, signalled: nil,
+            { _ in })
+        }
         let before = seen.withLock { $0.messages }
         let past = try parts.last.flatMap { JournaledRun(try JournalReader($0.journal)) }
         let isAway = index > 0 ? away : nil
@@ -146,7 +155,7 @@ struct KilledRun {
       devices.stop()
       return parts
     }
-    (plays, contents) = seen.withLock { ($0.plays, $0.contents) }
+    (plays, contents, launches) = seen.withLock { ($0.plays, $0.contents, $0.launches) }
   }
 
   private static func play(
