@@ -302,9 +302,16 @@ import Testing
     try await running.waitFor("on air")
     let busy = try await lab.resume(runs: "x")
     #expect(busy.exitCode == 75 && busy.errors.contains("still goes on"), "\(busy.errors)")
+    #expect(!busy.errors.contains("PID"), "\(busy.errors)")
     running.signal(SIGKILL)
     _ = try await running.finish()
     let id = try #require(try RunFolder.ids(in: lab.folder.path("x")).last)
+    let named = try await lab.resume(document, runs: "x")
+    #expect(
+      named.exitCode == 2 && named.errors.contains("x.yaml is a document; its last run is \(id)"), "\(named.errors)")
+    #expect(
+      named.errors.contains("`showcaller run --resume \(id) --runs \(lab.folder.path("x"))` goes on"), "\(named.errors)"
+    )
     let foreign = try await lab.start(["--resume", id, "--host", "127.0.0.1:1"], runs: "x").finish()
     #expect(foreign.exitCode == 2 && foreign.errors.contains("--host is not for --resume"), "\(foreign.errors)")
     for given in [

@@ -22,6 +22,7 @@ package final class ResumableRun: Sendable {
   package init(_ name: String?, in runs: String, surroundings: Surroundings) throws(WorkspaceError) {
     let chosen: String
     if let name {
+      try Self.refuseDocument(name, in: runs)
       chosen = name
     } else if let id = StoredRun.ids(in: runs).first(where: { Self.hasJournal("\(runs)/\($0)") }) {
       chosen = id
@@ -44,7 +45,7 @@ package final class ResumableRun: Sendable {
       if error.code == EWOULDBLOCK {
         throw WorkspaceError(
           .busy, "run \(chosen) still goes on, or somebody else goes on with it",
-          help: "wait for its end; end a process that hangs with `kill PID`")
+          help: "wait for its end, or end it with Ctrl-C where it runs")
       }
       throw WorkspaceError(.notWritten, "cannot use \(path): \(error.message)")
     }
@@ -65,8 +66,40 @@ package final class ResumableRun: Sendable {
     if let next = past.resumedBy {
       throw WorkspaceError(
         .commandLineWrong, "run \(next) already resumed run \(past.run)",
-        help: "go on with that one: `showcaller run --resume \(next)`")
+        help: "go on with that one: `showcaller run --resume \(next)\(Self.option(runs))`")
     }
+  }
+
+  /// Which documents its command line ran one after the other; `nil` where it was alone, or is in another folder of runs.
+  package func series(in runs: String) -> RunSeries? {
+    guard folder == "\(runs)/\(past.run)", var series = RunSeries(in: folder) else { return nil }
+    series.resumes = past.run
+    return series
+  }
+
+  /// People name the document, as for any other run.
+  private static func refuseDocument(_ name: String, in runs: String) throws(WorkspaceError) {
+    guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"), Files.kind(of: name) == .regular else { return }
+    let last = StoredRun.ids(in: runs).first { id in
+      guard let opened = try? Files.open("\(runs)/\(id)/\(JournalFile.name)", O_RDONLY | O_NOFOLLOW),
+        let bytes = try? opened.contents(limit: JournalReader.byteLimit), let reader = try? JournalReader(bytes),
+        case .begin(let begin)? = reader.entries.first?.kind
+      else { return false }
+      return begin.file == name
+    }
+    guard let last else {
+      throw WorkspaceError(
+        .commandLineWrong, "\(name) is a document, and no run of it in \(runs) has a journal",
+        help: "`showcaller run \(ShellWord.quoted(name))` on a device leaves one there; --runs names another folder")
+    }
+    throw WorkspaceError(
+      .commandLineWrong, "\(name) is a document; its last run is \(last)",
+      help: "`showcaller run --resume \(last)\(Self.option(runs))` goes on with it")
+  }
+
+  /// The folder of runs in a command line to paste, where it is not the usual one.
+  package static func option(_ runs: String) -> String {
+    runs == ".showcaller/runs" ? "" : " --runs \(ShellWord.quoted(runs))"
   }
 
   private static func hasJournal(_ folder: String) -> Bool {

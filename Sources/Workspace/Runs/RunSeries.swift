@@ -17,6 +17,9 @@ package struct RunSeries: Hashable, Sendable {
   /// What did not pass before and was left out when the rest was run again: it is not forgotten.
   package var left: [Left]
 
+  /// The run of the same document that this one goes on with: what came of that one does not count any more.
+  package var resumes: String?
+
   /// A document that was left out, or some of its rows.
   package struct Left: Hashable, Sendable {
     package var file: String
@@ -53,6 +56,7 @@ package struct RunSeries: Hashable, Sendable {
           return .object(object)
         })
     }
+    json["resumes"] = resumes.map(JSONValue.string)
     let path = "\(folder)/\(Self.file)"
     do throws(FileError) {
       try Files.store(Array((JSONValue.object(json).serialized() + "\n").utf8), at: path, mode: 0o600)
@@ -71,6 +75,7 @@ package struct RunSeries: Hashable, Sendable {
     for member in json["rows"]?.object?.members ?? [] {
       if let objects = Self.rows(member.value.array ?? []) { rows[member.name] = objects }
     }
+    resumes = json["resumes"]?.string
     left = (json["left"]?.array ?? []).compactMap { left in
       left["file"]?.string.map { Left($0, rows: left["rows"]?.array.flatMap(Self.rows)) }
     }

@@ -63,7 +63,10 @@ package struct StoredRun: Sendable {
     guard let series = RunSeries(in: "\(runs)/\(newest)"), series.documents.count > 1 else {
       return ("\(runs)/\(newest)", nil)
     }
-    let own = ids.filter { RunSeries(in: "\(runs)/\($0)")?.first == series.first }.reversed()
+    let all = ids.reversed().compactMap { id in RunSeries(in: "\(runs)/\(id)").map { (id: id, series: $0) } }
+      .filter { $0.series.first == series.first }
+    let resumed = Set(all.compactMap(\.series.resumes))
+    let own = all.map(\.id).filter { !resumed.contains($0) }
     let unpassed = own.first { !RunFolders.didPass("\(runs)/\($0)/events.jsonl") }
     let which =
       unpassed == nil

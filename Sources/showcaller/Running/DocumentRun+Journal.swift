@@ -26,6 +26,7 @@ extension DocumentRun {
     let unixTime: @Sendable () -> Double = { Surroundings.process.unixTime() }
     let file = try reports.journal(
       begin, past: resumed?.past, runID: runID, elapsed: { (times.show.now - start).seconds }, unixTime: unixTime)
+    try resumed?.series(in: options.runs)?.store(in: "\(options.runs)/\(runID)")
     try resumed?.markResumed(by: runID, unixTime: unixTime())
     let journal = RunJournal(
       past: resumed?.past, write: { file.append($0, isDurable: $1) }, writeThrough: { await file.commit($0) })

@@ -153,7 +153,7 @@ struct DocumentRun {
         throw error
       }
     }
-    record.began(series?.first ?? runID)
+    record.began((series ?? resumed?.series(in: options.runs))?.first ?? runID)
     let live = LiveDevices.access(times: times, configuration: client)
     // Virtual ones are reached by the same TLS client.
     var access = servers?.access(connect: live.connect) ?? live

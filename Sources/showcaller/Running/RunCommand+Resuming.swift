@@ -20,8 +20,10 @@ extension RunCommand {
     }
     let document = try past.document { Digest.sha256($0) ?? "" }
     let line = try command(of: past, document)
+    // Of several documents, those that did not run are still to be run.
+    let files = past.series(in: options.runs)?.documents ?? [document.file]
     let wish = ChosenDocuments.Wish(
-      files: [document.file], selection: DocumentSelection(tags: [], only: []), isLastFailed: false)
+      files: files, selection: DocumentSelection(tags: [], only: []), isLastFailed: false)
     let record = LastLineRecord(of: wish, in: options.runs, surroundings: .process)
     do {
       let code = try await line.resume(past, document, record)
@@ -46,6 +48,18 @@ extension RunCommand {
       throw CommandFailure(
         .documentInvalid, "\(past.folder) has no record of its command line",
         help: "run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
+    }
+    if line.options.allowExec, !options.allowExec {
+      let name = ShellWord.quoted(selection.files.first ?? past.past.run)
+      throw CommandFailure(
+        .commandLineWrong, "run \(past.past.run) may start programs, and whoever goes on with it allows that anew",
+        help: "`showcaller run --resume \(name)\(ResumableRun.option(options.runs)) --allow-exec` goes on with it, "
+          + "if you trust what is in \(past.folder)")
+    }
+    if options.allowExec, !line.options.allowExec {
+      throw CommandFailure(
+        .commandLineWrong, "--allow-exec is not for --resume: run \(past.past.run) began without it",
+        help: "leave it out, or run the document again: `showcaller run \(ShellWord.quoted(document.file))`")
     }
     var command = line
     command.options.tell(as: options)
@@ -94,7 +108,8 @@ extension RunCommand {
   private var foreignToResume: String? {
     let given =
       options.rerunArguments + lock.rerunArguments + inputs.given.rerunArguments + authentication.rerunArguments
-    if let option = given.first(where: { $0.hasPrefix("--") }) { return option }
+    // Whether programs may be started is for each part of a run to say.
+    if let option = given.first(where: { $0.hasPrefix("--") && $0 != "--allow-exec" }) { return option }
     // Those that a report tells apart from its command line.
     if options.seed != nil { return "--seed" }
     if !options.row.isEmpty { return "--row" }

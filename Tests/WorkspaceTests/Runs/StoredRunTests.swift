@@ -70,6 +70,20 @@ import Testing
     #expect(run.note == "\(id) is \(example.note)")
   }
 
+  @Test("A run that died does not count any more when another has gone on with it")
+  func latestIsResumed() throws {
+    let folder = try TemporaryFolder()
+    for (index, exit) in [Int?.none, 0].enumerated() {
+      try folder.leaveRun(Self.ids[index], of: "a.yaml", exit: exit)
+      var series = RunSeries(first: Self.ids[0], documents: ["a.yaml", "b.yaml"])
+      series.resumes = index == 0 ? nil : Self.ids[0]
+      try series.store(in: folder.path("r/\(Self.ids[index])"))
+      #expect(RunSeries(in: folder.path("r/\(Self.ids[index])")) == series)
+    }
+    let run = try StoredRun("latest", in: folder.path("r"), surroundings: .living(in: folder))
+    #expect(run.path == folder.path("r/\(Self.ids[1])/events.jsonl"))
+  }
+
   @Test("The folder of runs is none of them, and the latest is named", arguments: ["", "/"])
   func folderOfRuns(slash: String) throws {
     let folder = try TemporaryFolder()

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// What the command line that goes on with a run may do, and what it leaves for the next one.
+extension DurableRunTests {
+  @Test("Y6: a run that may start programs is gone on with only where --allow-exec is given again")
+  func programs() async throws {
+    let lab = try await DurableLab()
+    let document = try lab.folder.write(
+      "e.yaml",
+      """
+      scenario: Programs
+      device: TV
+      steps:
+        - launch: default
+        - log: on air
+        - wait: 2s
+        - exec: { command: [/usr/bin/touch, "\(lab.folder.path("started"))"], output: none }
+
+      """)
+    let running = try lab.start(["--allow-exec", "--host", lab.address, document], runs: "e")
+    try await running.waitFor("on air")
+    running.signal(SIGKILL)
+    _ = try await running.finish()
+    let id = try #require(try RunFolder.ids(in: lab.folder.path("e")).last)
+    let before = lab.connections
+    let refused = try await lab.resume(id, runs: "e")
+    #expect(refused.exitCode == 2 && lab.connections == before, "\(refused.errors)")
+    let cure = "--resume \(id) --runs \(lab.folder.path("e")) --allow-exec"
+    #expect(refused.errors.contains("`showcaller run \(cure)` goes on with it"), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: lab.folder.path("started")))
+    let allowed = try await lab.start(["--resume", id, "--allow-exec"], runs: "e").finish()
+    #expect(allowed.exitCode == 0, "\(allowed.errors)")
+    #expect(FileManager.default.fileExists(atPath: lab.folder.path("started")))
+    try await lab.end()
+  }
+
+  @Test("Of several documents those that never ran are not forgotten when the one that died has been gone on with")
+  func series() async throws {
+    let lab = try await DurableLab()
+    let first = try lab.items("one", count: 1, more: "  - log: on air\n  - wait: 2s\n")
+    let second = try lab.items("two", count: 1)
+    let running = try lab.start(["--host", lab.address, first, second], runs: "s")
+    try await running.waitFor("on air")
+    running.signal(SIGKILL)
+    _ = try await running.finish()
+    let resumed = try await lab.resume(runs: "s")
+    #expect(resumed.exitCode == 0, "\(resumed.errors)")
+    let again = try await lab.start(["--last-failed", "--host", lab.address], runs: "s").finish()
+    #expect(again.exitCode == 0 && again.errors.contains("1 of 2 documents did not pass"), "\(again.errors)")
+    #expect(lab.loads(of: "one").contents.count == 1 && lab.loads(of: "two").contents.count == 1)
+    #expect(lab.loads(of: "one").contents.values.allSatisfy { $0 == 1 })
+    try await lab.end()
+  }
+}
