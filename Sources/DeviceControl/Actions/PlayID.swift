@@ -45,7 +45,7 @@ extension DeviceAction {
     }
   }
 
-  /// What it loads, where it can carry a name.
+  /// The media that the action loads; `nil` where it loads none that can carry a name.
   var plays:
     (until: Plan.LoadAction.Until, trackNames: [Int: String], tracks: [Int], byContent: [String: [Int: String]])?
   {

@@ -21,7 +21,7 @@ extension JournalEntry {
     package var set = JSONObject()
     /// Variables that it left without one.
     package var unset: [String] = []
-    /// What it kept that no file may have: the values of secrets.
+    /// The names of saved values that hold secrets: the values themselves are in no file.
     package var unkept: [String] = []
     /// What the last program wrote.
     package var reply: JSONValue?

@@ -14,7 +14,7 @@ extension EventEmitter {
     for done in inner + [done] {
       var told = EventKind.StepFinished(fields: done.told)
       told.resumed = .taken
-      // What it was judged by is in the events of the run before.
+      // The events of the earlier run have the statuses that it was judged by.
       if told.result.isBad, told.reason == nil { told.reason = done.failure?.message }
       emit(.stepFinished(told), document: document, device: done.device, step: done.step)
     }

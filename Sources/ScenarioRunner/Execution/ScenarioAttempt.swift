@@ -22,7 +22,7 @@ actor ScenarioAttempt {
   let times: TimeSources
   let configuration: RunConfiguration
   let emitter: EventEmitter
-  /// What it writes down and takes over; `nil` where nobody will go on with the run.
+  /// The journal of this try; `nil` where the run cannot be resumed.
   let journal: AttemptJournal?
   /// Which try of the scenario this is, from 1.
   private let number: Int

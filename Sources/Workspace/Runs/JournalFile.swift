@@ -19,7 +19,7 @@ package final class JournalFile: Sendable {
     var waiter: Waiter?
   }
 
-  /// Who waits for a record, and is answered once.
+  /// A task that waits until a record is on the disk; it is answered once.
   private final class Waiter: Sendable {
     private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 
@@ -93,7 +93,7 @@ package final class JournalFile: Sendable {
     }
     do throws(FileError) {
       let file = try Files.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, mode: 0o600)
-      // Whoever wants to go on with the run sees by the lock that it still goes on.
+      // The lock tells `run --resume` that this run still goes on.
       _ = try? Descriptor.lock(file.descriptor, .exclusive)
       try file.write(bytes)
       try Self.sync(file.descriptor)
@@ -204,7 +204,7 @@ package final class JournalFile: Sendable {
         state.size += length
         return ([], nil)
       }
-      // Who waits too long has told it already.
+      // A wait that took too long has already told this failure.
       let isNews = state.failure == nil
       state.failure = failure
       defer { state.pending = [] }
@@ -237,7 +237,7 @@ package final class JournalFile: Sendable {
   package func close(until deadline: DispatchTime = .now() + .seconds(5)) -> String? {
     state.withLock { state in
       state.isClosed = true
-      // Whoever listens holds the run, which holds the locks of its devices.
+      // The handler keeps the run alive, and the run keeps the locks of its devices.
       state.onFailure = nil
     }
     let done = DispatchGroup()

@@ -131,7 +131,7 @@ package struct RunHistory: Sendable {
   private func append(_ summaries: [RunSummary]) throws(FileError) {
     let file = try Files.open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: 0o600)
     let size = Int(try file.status().st_size)
-    // Whoever wrote last may have been ended in the middle of a line.
+    // A process that was killed may have left half a line.
     var end: [UInt8] = [UInt8(ascii: "\n")]
     if size > 0, pread(file.descriptor, &end, 1, off_t(size - 1)) != 1 { throw .last }
     var lines = end == [UInt8(ascii: "\n")] ? [] : [UInt8(ascii: "\n")]

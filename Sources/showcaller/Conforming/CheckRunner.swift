@@ -65,7 +65,7 @@ private struct ListeningSender {
   let connection: CastConnection
   private let messages: Messages
 
-  /// What it was told.
+  /// The messages that the second sender received.
   private final class Messages: Sendable {
     private static let most = 1_000
     private let all = Mutex<[ObservedMessage]>([])

@@ -1,5 +1,5 @@
 extension EventKind.StepFinished.Resumption {
-  /// What it means, in words.
+  /// Its words in reports.
   package var text: String {
     switch self {
     case .taken: "taken over from the run before"
