@@ -29,7 +29,10 @@ extension ScreenAssets {
         if (key !== this.key) this.change(key, spec, category);
         this.spec = spec;
         this.since = performance.now();
+        const drove = this.drives;
         this.drives = drives && Boolean(spec?.id);
+        // Following the clock may have paused the element. Nobody at the page did that, so the newest order holds again.
+        if (this.drives && !drove) this.order = 0;
         if (!this.element) return;
         if (category !== "image") {
           this.element.volume = Math.min(1, Math.max(0, sound.level));
