@@ -192,7 +192,7 @@ import Testing
       if let word = run.results.first(where: { $0.hasPrefix("s2 ") })?.split(separator: " ").last {
         words[String(word), default: 0] += 1
       }
-      #expect(run.last.outcome.exitCode == 0, "\(run.results)")
+      #expect(run.last.outcome.exitCode == 0, "seed \(seed), killed after \(at): \(run.results)")
     }
     #expect(most <= (rule == "replay" ? 2 : 1), "\(rule): \(words)")
     if rule == "replay" { #expect(most == 2 && words["adopted"] == nil, "\(words)") }

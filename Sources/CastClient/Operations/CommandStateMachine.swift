@@ -122,11 +122,18 @@ extension MediaRequest {
   /// - Parameter position: Where playback stands in that state.
   fileprivate func hasNewEffect(beside status: MediaStatus, at position: Double?) -> Bool {
     switch command {
-    // A status that was under way before the device got the request may be a little further on.
-    case .seek(let target): position.map { abs($0 - target.currentTime) > 2 * Self.seekTolerance } ?? true
+    // A status that was under way before the device got the request says any place that has been played since the last
+    // one that came, or a little further on.
+    case .seek(let target): isOutside(target.currentTime, of: [status.currentTime, position].compactMap { $0 })
     case .skipAd: true
     default: !isShown(by: status)
     }
+  }
+
+  /// Whether no status from between `places` can be taken for one of `place`.
+  private func isOutside(_ place: Double, of places: [Double]) -> Bool {
+    guard let first = places.min(), let last = places.max() else { return true }
+    return place < first - 2 * Self.seekTolerance || place > last + 2 * Self.seekTolerance
   }
 
   /// Whether a status that answers nobody shows what this command asked for; where that cannot be told, it does not.

@@ -55,6 +55,11 @@ import Testing
     (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 80), 85.9, paused(at: 90), true),
     (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 80), 86.1, paused(at: 88.5), false),
     (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 99), 93.9, paused(at: 91), false),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 120), 120, paused(at: 90), true),
+    // Played since the last status, so one that was held up on its way can still say it.
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 90), 120, paused(at: 91), false),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 60), 120, paused(at: 90), false),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 94.5), 120, paused(at: 90), true),
     (MediaRequest(.pause, session: 3), .session(3, .playing), 5, .session(3, .paused), true),
     (MediaRequest(.pause, session: 3), .session(3, .paused), 5, .session(3, .paused), false),
     (MediaRequest(.play, session: 3), .session(3, .buffering), 5, .session(3, .playing), false),
