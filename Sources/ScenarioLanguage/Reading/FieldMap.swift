@@ -12,7 +12,7 @@ package import CastProtocol
 /// let within = step.modifiers.duration("within") ?? defaults.within
 /// for track in media.maps("tracks") { names.append(track.text("id") ?? "") }
 /// for clip in media.entries("clips") { length[clip.key.text] = clip.map?.duration("duration") }
-/// diagnostics.report(Diagnostic(.error, .c505, "...", at: .init(load.span("start") ?? load.span, "...")))
+/// diagnostics.report(.error, .c505, "...", at: .init(load.span("start") ?? load.span, "..."))
 /// ```
 package struct FieldMap: Sendable {
   package let spec: MapSpec

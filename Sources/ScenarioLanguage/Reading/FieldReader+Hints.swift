@@ -48,9 +48,8 @@ extension FieldReader {
     let inner = ScalarText.shown(scalar.text.dropFirst().dropLast())
     if inner.contains("\"") || inner.contains("\\") { return }
     diagnostics.report(
-      Diagnostic(
-        .warning, .y308, "typographic quotes are part of the text", at: .init(node.span, "write `\"\(inner)\"`"),
-        footers: [.help("to keep them, put the whole text into plain quotes: `\"\(ScalarText.shown(scalar.text))\"`")]))
+      .warning, .y308, "typographic quotes are part of the text", at: .init(node.span, "write `\"\(inner)\"`"),
+      footers: [.help("to keep them, put the whole text into plain quotes: `\"\(ScalarText.shown(scalar.text))\"`")])
   }
 
   // MARK: Items of playlists
@@ -157,9 +156,8 @@ extension FieldReader {
     }
     let meant = ColorScalar.ofFunction(call)
     diagnostics.report(
-      Diagnostic(
-        .error, .t209, "\(ScalarText.quoted(call)) is not a color",
-        at: .init(span, meant.map { "did you mean `\"\($0)\"`?" } ?? ""),
-        footers: [.help("`\"#RRGGBB\"` or `\"#RRGGBBAA\"`, or a name such as `magenta`")]))
+      .error, .t209, "\(ScalarText.quoted(call)) is not a color",
+      at: .init(span, meant.map { "did you mean `\"\($0)\"`?" } ?? ""),
+      footers: [.help("`\"#RRGGBB\"` or `\"#RRGGBBAA\"`, or a name such as `magenta`")])
   }
 }

@@ -7,7 +7,7 @@ enum EncodingCheck {
     let bytes = file.bytes
     func report(_ message: String, _ line: Int, _ column: Int, label: String = "", help: String) {
       let span = SourceSpan(file: file.name, line: line, column: column, endLine: line, endColumn: column + 1)
-      diagnostics.report(Diagnostic(.error, .y308, message, at: .init(span, label), footers: [.help(help)]))
+      diagnostics.report(.error, .y308, message, at: .init(span, label), footers: [.help(help)])
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || looksLikeUTF16(bytes) {
       report("this file is UTF-16", 1, 1, help: "save it as UTF-8")

@@ -5,9 +5,8 @@ package struct YAMLParser {
     guard file.bytes.count <= YAMLDocument.Limit.bytes else {
       let span = SourceSpan(file: file.name, line: 1, column: 1, endLine: 1, endColumn: 2)
       diagnostics.report(
-        Diagnostic(
-          .error, .y311, "this document is larger than 1 MiB", at: .init(span),
-          footers: [.help("split it: definitions can live in a `library:`")]))
+        .error, .y311, "this document is larger than 1 MiB", at: .init(span),
+        footers: [.help("split it: definitions can live in a `library:`")])
       return nil
     }
     guard EncodingCheck.check(file, reportingTo: diagnostics) else { return nil }
