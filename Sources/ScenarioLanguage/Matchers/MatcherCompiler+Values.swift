@@ -40,10 +40,7 @@ extension MatcherCompiler {
     case .color: return .string(try ColorScalar.read(text))
     case .choice(let choice):
       if choice.isOpen || choice.values.contains(text) { return .string(text) }
-      throw ScalarProblem(
-        .t205, "\(ScalarText.quoted(text)) is not \(ScalarText.article(choice.name))",
-        label: Suggestions.choice(text, among: choice.values).map { "did you mean `\($0)`?" } ?? "",
-        help: choice.values.joined(separator: ", "))
+      throw FieldType.notAChoice(text, choice.name, choice.values)
     case .structure(let isNoneAllowed):
       if isNoneAllowed, text == "none" { return .null }
       let fields = StatusField.names(below: path).prefix(6).joined(separator: ", ")

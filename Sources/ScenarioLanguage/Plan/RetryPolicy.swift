@@ -16,7 +16,7 @@ package struct RetryPolicy: Codable, Hashable, Sendable {
   package var before = Reset.nothing
 
   /// What to reset between tries.
-  package enum Reset: String, Codable, Hashable, Sendable { case nothing, reconnect, relaunch }
+  package enum Reset: String, Codable, Hashable, Sendable, CaseIterable { case nothing, reconnect, relaunch }
 
   package static let transient: Set<ErrorClass> = [.unreachable, .connectionLost, .timeout, .launchCancelled, .busy]
 

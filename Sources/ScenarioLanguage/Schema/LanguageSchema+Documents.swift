@@ -87,7 +87,7 @@ extension LanguageSchema {
     (
       scenarioOnly,
       KeySpec(
-        "takeover", .choice("takeover rule", ["fail", "ignore"]), default: "fail",
+        "takeover", .choice("takeover rule", of: Plan.Takeover.self), default: "fail",
         "What it does to the run when another sender takes over: `fail` ends it, `ignore` carries on.")
     ),
     (scenarioOnly, KeySpec("watch", .list(.map(monitor), of: "monitors"), default: "[]", "Rules for the whole run.")),
@@ -172,7 +172,7 @@ extension LanguageSchema {
     (
       playlistOnly,
       KeySpec(
-        "on_error", .choice("error rule", ["skip", "retry", "fallback"]), default: "fallback",
+        "on_error", .choice("error rule", of: PlaylistPlan.OnError.self), default: "fallback",
         "An item that will not load.")
     ),
     (
@@ -291,9 +291,9 @@ extension LanguageSchema {
   static let session = MapSpec(
     "`session`", topic: "session",
     [
-      KeySpec("join", .choice("join rule", ["auto", "always_new", "must_exist"]), default: "auto", "At the start."),
+      KeySpec("join", .choice("join rule", of: Plan.Session.Join.self), default: "auto", "At the start."),
       KeySpec(
-        "leave", .choice("leave rule", ["restore", "stop", "keep"]), default: "restore",
+        "leave", .choice("leave rule", of: Plan.Session.Leave.self), default: "restore",
         "At the end: `restore` sets volume and mute back and stops the app we launched."),
     ])
 
@@ -318,7 +318,7 @@ extension LanguageSchema {
       KeySpec("timezone", .timeZone, "IANA name; required with `cron` and `at`."),
       KeySpec("jitter", .duration, default: "0s", "Begins up to this much later, so that many do not begin at once."),
       KeySpec(
-        "overlap", .choice("overlap rule", ["skip", "queue", "replace"]), default: "skip", "The last run goes on."),
+        "overlap", .choice("overlap rule", of: Schedule.Overlap.self), default: "skip", "The last run goes on."),
       KeySpec("missed", .choice("missed rule", ["skip", "run_once"]), default: "skip", "The computer was off."),
       KeySpec("within", .duration, default: "1h", "How late `run_once` may be.").needing("missed", "run_once"),
       KeySpec(
@@ -328,8 +328,8 @@ extension LanguageSchema {
             "`dst`", topic: "schedule",
             [
               KeySpec(
-                "missing", .choice("rule", ["run_after", "skip"]), default: "run_after", "A time that does not exist."),
-              KeySpec("repeated", .choice("rule", ["once", "twice"]), default: "once", "A time that comes twice."),
+                "missing", .choice("rule", of: Schedule.Missing.self), default: "run_after", "A time that does not exist."),
+              KeySpec("repeated", .choice("rule", of: Schedule.Repeated.self), default: "once", "A time that comes twice."),
             ])), "When clocks change."),
     ], exclusive: [["cron", "at", "every"], ["cron", "days"]], needsOneOf: [["cron", "at", "every"]])
 }

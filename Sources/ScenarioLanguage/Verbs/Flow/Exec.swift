@@ -8,9 +8,9 @@ enum Exec: StepVerb {
       KeySpec(
         "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."
       ).holding(),
-      KeySpec("stdin", .choice("input", ["json", "none"]), default: "json", "What it reads."),
+      KeySpec("stdin", .choice("input", of: Plan.ExecAction.Input.self), default: "json", "What it reads."),
       KeySpec(
-        "output", .choice("output", ["json", "text", "none"]), default: "json",
+        "output", .choice("output", of: Plan.ExecAction.Output.self), default: "json",
         "How its standard output is read into `reply`."),
     ]),
     "Runs a program, with --allow-exec.",
@@ -46,8 +46,8 @@ extension StepCompiler {
 
 extension Plan {
   package struct ExecAction: Codable, Hashable, Sendable {
-    package enum Input: String, Codable, Hashable, Sendable { case json, none }
-    package enum Output: String, Codable, Hashable, Sendable { case json, text, none }
+    package enum Input: String, Codable, Hashable, Sendable, CaseIterable { case json, none }
+    package enum Output: String, Codable, Hashable, Sendable, CaseIterable { case json, text, none }
     /// The program and its arguments; no shell.
     package var command: [Template]
     package var stdin = Input.json
