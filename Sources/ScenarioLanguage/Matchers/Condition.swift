@@ -8,6 +8,11 @@ package indirect enum Condition: Codable, Hashable, Sendable {
   case any([Condition])
   case not(Condition)
 
+  /// One condition that holds where all of these do, of which there is one at least.
+  static func joined(_ conditions: [Condition]) -> Condition {
+    conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
   /// Every field with its matcher, in the document's order.
   package var leaves: [(path: FieldPath, matcher: Matcher, span: SourceSpan)] {
     switch self {

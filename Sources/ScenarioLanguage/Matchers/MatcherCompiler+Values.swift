@@ -12,9 +12,7 @@ extension MatcherCompiler {
 
   mutating func literal(_ node: YAMLNode, as type: StatusField.ValueType) -> JSONValue? {
     if case .list(let element) = type, let items = node.items {
-      let values = items.map { literal($0, as: element == .record ? .text : element) }
-      let sound = values.compactMap { $0 }
-      return sound.count == values.count ? .array(sound) : Optional<JSONValue>.none
+      return items.allOrNil { literal($0, as: element == .record ? .text : element) }.map { .array($0) }
     }
     if case .free = type, node.planText?.isLiteral ?? true {
       let before = problems.diagnostics.count

@@ -86,7 +86,7 @@ struct MatcherCompiler {
       problems.report(.error, .k105, "`\(path.text)` without a matcher", at: node)
       return nil
     }
-    return others.count == 1 ? others[0] : .all(others)
+    return .joined(others)
   }
 
   private mutating func negation(_ node: YAMLNode) -> Condition? {
@@ -192,9 +192,7 @@ struct MatcherCompiler {
         footers: [.help("`\(pair.key.text): [\(pair.value.text.map { ScalarText.shown($0) } ?? "…")]`")])
       return nil
     }
-    let values = items.map { literal($0, as: type) }
-    let sound = values.compactMap { $0 }
-    return sound.count == values.count ? sound : nil
+    return items.allOrNil { literal($0, as: type) }
   }
 
   /// What a list's elements are written as; records are known by their ids.

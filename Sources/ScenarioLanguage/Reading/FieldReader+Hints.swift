@@ -14,10 +14,10 @@ extension FieldReader {
       return "write `[\(names.map { ScalarText.shown($0.key.text) }.joined(separator: ", "))]`"
     }
     if itemLabel(pairs, type) != "add `- ` in front" {
-      let items = pairs.map { pair in flowText(pair.value).map { "{ id: \(ScalarText.shown(pair.key.text)), \($0) }" } }
-      let known = items.compactMap { $0 }
-      return known.count == items.count
-        ? "write `[\(known.joined(separator: ", "))]`" : "write `[{ id: \(ScalarText.shown(pairs[0].key.text)), … }]`"
+      let items = pairs.allOrNil { pair in
+        flowText(pair.value).map { "{ id: \(ScalarText.shown(pair.key.text)), \($0) }" }
+      }
+      return "write `[\(items?.joined(separator: ", ") ?? "{ id: \(ScalarText.shown(pairs[0].key.text)), … }")]`"
     }
     let written = text?.text(at: place) ?? ""
     return written.isEmpty || written.count > 60 ? "write `[{ … }]`" : "did you mean `[\(ScalarText.shown(written))]`?"

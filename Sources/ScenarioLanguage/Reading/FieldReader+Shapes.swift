@@ -168,15 +168,11 @@ extension FieldReader {
 
   /// For a condition that is no map.
   func conditionHint(_ node: YAMLNode) -> String {
-    if let text = node.text, let word = Suggestions.choice(text, among: MediaStates.all) ?? MediaStates.same(text) {
+    let states = StatusField.player.values
+    if let text = node.text, let word = states.contains(text) ? text : Suggestions.choice(text, among: states) {
       return "`{ player: \(word) }`"
     }
     if node.items != nil { return "all of them: `{ player: playing, rate: 1 }`, any of them: `{ any: […] }`" }
     return "such as `{ player: playing }`"
-  }
-
-  private enum MediaStates {
-    static let all = ["idle", "loading", "buffering", "playing", "paused"]
-    static func same(_ text: String) -> String? { all.first { $0 == text } }
   }
 }

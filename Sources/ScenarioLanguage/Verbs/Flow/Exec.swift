@@ -33,13 +33,11 @@ extension StepCompiler {
         footers: [.help("such as `command: [curl, -sf, \"https://example.com\"]`")])
       return nil
     }
-    let command = words.map { planText($0) }
-    let sound = command.compactMap { $0 }
-    guard sound.count == command.count else { return nil }
-    var action = Plan.ExecAction(command: sound)
+    guard let command = words.allOrNil({ planText($0) }) else { return nil }
+    var action = Plan.ExecAction(command: command)
     action.stdin = body.choice("stdin", as: Plan.ExecAction.Input.self) ?? .json
     action.output = body.choice("output", as: Plan.ExecAction.Output.self) ?? .json
-    let line = sound.map(\.source).joined(separator: " ")
+    let line = command.map(\.source).joined(separator: " ")
     return Compiled(action: .exec(action), timeout: defaults.timeouts.step, argument: ScalarText.shown(line))
   }
 }

@@ -23,21 +23,14 @@ struct SetVariables: StepVerb, LocalAction {
 extension StepCompiler {
   /// `set`: values for declared variables, of the types they were declared with.
   fileprivate mutating func set(_ step: StepFields) -> Compiled? {
-    var assignments: [Plan.Assignment] = []
-    var isSound = true
-    for pair in step.value?.pairs ?? [] {
+    let read = (step.value?.pairs ?? []).allOrNil { pair -> Plan.Assignment? in
       guard let variable = variables[pair.key.text] else {
         reportUndeclared(pair.key)
-        isSound = false
-        continue
+        return nil
       }
-      if let value = value(pair.value, for: variable) {
-        assignments.append(Plan.Assignment(name: variable.name, value: value))
-      } else {
-        isSound = false
-      }
+      return value(pair.value, for: variable).map { Plan.Assignment(name: variable.name, value: $0) }
     }
-    guard isSound, !assignments.isEmpty else {
+    guard let assignments = read, !assignments.isEmpty else {
       if step.value?.pairs?.isEmpty ?? false {
         problems.report(
           .error, .k105, "`set` needs a variable", at: .init(step.verbSpan, "nothing to assign"),
