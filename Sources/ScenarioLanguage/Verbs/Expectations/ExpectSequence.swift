@@ -13,8 +13,7 @@ enum ExpectSequence: StepVerb {
           - { player: playing, break: none }
           - { break: { id: mid } }
         within: 3m
-      """
-  ).holding()
+      """, fewest: 1)
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.sequence(step)

@@ -6,8 +6,7 @@ struct SetVariables: StepVerb, LocalAction {
     .set, .flow, .other, .value(.mapOf(.anyValue, of: "variables")),
     "Assigns declared variables for the steps that follow.",
     done: "at once",
-    example: "- set: { speed: 2 }"
-  ).holding()
+    example: "- set: { speed: 2 }", fewest: 1)
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.set(step)
