@@ -1,11 +1,11 @@
 extension EditedDocument {
   /// What to write in place of what a problem points at; `nil` where nobody knows, or it would not cure it.
   ///
-  /// Labels have one form for what was meant. Whether it is a whole cure, and not a word in the middle of one, is tried: the
+  /// Whether what a label names is a whole cure, and not a word in the middle of one, is tried: the
   /// problem is gone from the document with the words in place.
   package func fix(of problem: Diagnostic) -> String? {
-    guard let meant = problem.primary.text.dropping(prefix: "did you mean `", suffix: "`?"), !meant.contains("`"),
-      !meant.contains("…"), problem.primary.span.file == source.name,
+    guard let meant = Suggestions.meant(by: problem.primary.text), !meant.contains("…"),
+      problem.primary.span.file == source.name,
       let changed = source.replacing(problem.primary.span, by: meant)
     else { return nil }
     let outcome = PlanCompiler.compile(changed, inputs: inputs)
@@ -33,12 +33,5 @@ extension SourceFile {
     var changed = self
     changed.bytes.replaceSubrange(range, with: Array(text.utf8))
     return changed
-  }
-}
-
-extension String {
-  fileprivate func dropping(prefix: String, suffix: String) -> String? {
-    guard hasPrefix(prefix), hasSuffix(suffix), utf8.count >= prefix.utf8.count + suffix.utf8.count else { return nil }
-    return String(dropFirst(prefix.count).dropLast(suffix.count))
   }
 }

@@ -75,8 +75,7 @@ enum Matrix {
     for (index, entry) in excluded.enumerated() where !hits[index] { report(unused: entry, reportingTo: problems) }
     if rows.isEmpty {
       let key = pairs.first { $0.key.text == "exclude" }?.key.span ?? matrix.key.span
-      problems.report(
-        .error, .p612, "the matrix has no row left", at: .init(key, "every combination is excluded"))
+      problems.report(.error, .p612, "the matrix has no row left", at: .init(key, "every combination is excluded"))
       return [filled(root, axes, first, by: &filling, reportingTo: problems)]
     }
     return rows
@@ -160,7 +159,7 @@ enum Matrix {
       problems.budget.allowsSuggestions ? Suggestions.nearest(to: key.text, among: names.prefix(500)) : nil
     problems.report(
       .error, .k101, "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",
-      at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(key.span, Suggestions.label(suggestion)),
       footers: [.help("variables of the matrix: \(listed)")])
   }
 

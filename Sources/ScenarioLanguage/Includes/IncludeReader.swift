@@ -104,8 +104,7 @@ struct IncludeReader {
     for definition in chosen {
       result.append(walker.walk(definition))
       guard nodes + walker.visited <= Limit.nodes else {
-        stop(
-          .y302, "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
+        stop(.y302, "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
         merged.isIncomplete = true
         break
       }
@@ -181,7 +180,7 @@ struct IncludeReader {
         let place = suggestion.flatMap { matches($0).min() }.map { all[$0].pair.key.span }
         diagnostics.report(
           .error, .n406, "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,
-          suggestion.map { "did you mean `\($0)`?" } ?? "",
+          Suggestions.label(suggestion),
           related: place.map { [.init($0, "defined here")] } ?? [])
       }
     }

@@ -20,7 +20,7 @@ extension ConditionCompiler {
       let suggestion = Suggestions.nearest(to: pair.key.text, among: Self.deviceFacts)
       problems.report(
         .error, .k101, "unknown fact \(ScalarText.quoted(pair.key.text)) about a device",
-        at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        at: .init(pair.key.span, Suggestions.label(suggestion)),
         footers: [.help("facts: \(Self.deviceFacts.joined(separator: ", "))")])
       return nil
     }

@@ -126,7 +126,7 @@ extension Diagnostic {
     let misplaced = isModifier ? "goes next to the verb, not inside its map" : nil
     return Diagnostic(
       .error, .k101, "unknown field \(ScalarText.quoted(unknown)) in \(place)",
-      at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? misplaced ?? ""),
+      at: Label(span, Suggestions.label(suggestion, else: misplaced ?? "")),
       footers: [
         .help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(ScalarText.listed(names.sorted()))")
       ])

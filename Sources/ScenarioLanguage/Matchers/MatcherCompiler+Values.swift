@@ -153,7 +153,7 @@ extension MatcherCompiler {
     let suggestion = Suggestions.matcher(key.text)
     problems.report(
       .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))",
-      at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(key.span, Suggestions.label(suggestion)),
       footers: [.help("matchers: \(names.sorted().prefix(6).joined(separator: ", ")), …")])
   }
 }

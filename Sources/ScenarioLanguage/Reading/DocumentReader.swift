@@ -166,7 +166,7 @@ package struct DocumentReader {
       guard let suggestion = Suggestions.nearest(to: pair.key.text, among: names) else { continue }
       diagnostics.report(
         .error, .k101, "unknown kind of document \(ScalarText.quoted(pair.key.text))",
-        at: .init(pair.key.span, "did you mean `\(suggestion)`?"))
+        at: .init(pair.key.span, Suggestions.label(suggestion)))
       return
     }
     let place = pairs.first?.key.span ?? span

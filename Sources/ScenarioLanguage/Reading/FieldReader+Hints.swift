@@ -86,7 +86,7 @@ extension FieldReader {
   func timedItem(_ text: String, _ problem: ScalarProblem) -> ScalarProblem? {
     guard problem.code == .t215, let space = text.firstIndex(of: " ") else { return nil }
     if let item = timedItem(text) {
-      return ScalarProblem(problem.code, problem.message, label: "did you mean `\(item)`?")
+      return ScalarProblem(problem.code, problem.message, label: Suggestions.label(item))
     }
     let rest = text[space...].drop { $0 == " " }
     var help: String?

@@ -150,7 +150,7 @@ extension FieldReader {
     let suggestion =
       diagnostics.budget.allowsSuggestions
       ? Suggestions.spaced(name, among: spec.allowedNames) ?? Suggestions.key(name, among: spec.allowedNames) : nil
-    var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
+    var label = Suggestions.label(suggestion)
     if spec === LanguageSchema.programEntry, LanguageSchema.interrupt.contains(name) {
       label = "belongs under `interrupts:`"
     }

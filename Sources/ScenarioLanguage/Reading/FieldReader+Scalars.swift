@@ -104,7 +104,7 @@ extension FieldReader {
     }
     let problem = Diagnostic(
       .error, .n406, "unknown \(noun) \(ScalarText.quoted(text))",
-      at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""), related: related,
+      at: .init(node.span, Suggestions.label(suggestion)), related: related,
       footers: help.map { [.help($0)] } ?? [])
     let isApp = kind == .app
     diagnostics.report(

@@ -73,8 +73,7 @@ extension FieldReader {
     switch verb.form {
     case .bare:
       if value.isEmpty || value.pairs?.isEmpty == true { return true }
-      return reportShape(
-        value, expected: "nothing after `\(verb.name):`", field, help: bareHint(verb, value))
+      return reportShape(value, expected: "nothing after `\(verb.name):`", field, help: bareHint(verb, value))
     case .value(let type):
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, key.span) }
       return read(&value, as: type, field: field)
@@ -123,7 +122,7 @@ extension FieldReader {
       let suggestion = Suggestions.other(name, among: allowed)
         ?? Suggestions.nearest(to: name, among: allowed + LanguageSchema.verbNames)
     {
-      label = "did you mean `\(suggestion)`?"
+      label = Suggestions.label(suggestion)
     }
     if footers.isEmpty { footers = [.help(allowedKeys(allowed, topic: "steps"))] }
     diagnostics.report(
@@ -157,7 +156,7 @@ extension FieldReader {
       : "steps are: " + listed(LanguageSchema.verbNames, topic: "steps")
     diagnostics.report(
       .error, .k101, "unknown step \(ScalarText.quoted(name))",
-      at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(span, Suggestions.label(suggestion)),
       footers: (suggestion == nil ? [.help(help)] : []) + notes)
     return false
   }

@@ -12,10 +12,12 @@ struct StepCompiler {
     var textStyle: TextTrackStyle?
   }
 
-  /// What a verb says: what to do, how long one try may take, and the argument that its name shows.
+  /// What a verb says.
   struct Compiled {
     var action: Plan.Action
-    var timeout: Duration
+    /// How long one try may take; `nil`: as any step.
+    var timeout: Duration?
+    /// What the step's name shows behind the verb.
     var argument: String?
   }
 
@@ -140,17 +142,17 @@ struct StepCompiler {
     let compiled = decoded.verb.verb.definition.compile(decoded, id: id, in: &self)
     if decoded.verb.holdsSteps { checkOwnDeadline(decoded, since: start, own: own) }
     if let before, before.end > (clock.latest?.end ?? .zero) { clock.latest = before }
-    guard var compiled else {
+    guard let compiled else {
       save(decoded)
       if errors == problems.errorCount { reportNothingCompiled(decoded) }
       return nil
     }
     checkModifiers(decoded)
-    if let timeout = modifiers.duration("timeout") { compiled.timeout = timeout }
     let name =
       modifiers.text("name") ?? compiled.argument.map { decoded.verb.name + " " + $0 } ?? decoded.verb.name
     var step = Plan.Step(
-      id: id, name: name, verb: decoded.verb.name, action: compiled.action, timeout: compiled.timeout,
+      id: id, name: name, verb: decoded.verb.name, action: compiled.action,
+      timeout: modifiers.duration("timeout") ?? compiled.timeout ?? defaults.timeouts.step,
       span: decoded.verbSpan)
     switch decoded.verb.kind {
     case .action, .inquiry: step.retry = Self.retry(modifiers, or: defaults.retry)

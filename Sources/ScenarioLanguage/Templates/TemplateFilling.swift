@@ -106,8 +106,7 @@ final class TemplateValue {
 extension YAMLNode {
   /// The node as a value that nothing more is said about.
   fileprivate var alreadyReported: YAMLNode {
-    YAMLNode(
-      .scalar(.init(text: "", style: .plain, deferred: .alreadyReported)), span: span, substitutedAt: span)
+    YAMLNode(.scalar(.init(text: "", style: .plain, deferred: .alreadyReported)), span: span, substitutedAt: span)
   }
 }
 
@@ -263,7 +262,7 @@ extension TemplateFilling {
         problems.report(
           .error, .n401,
           "`\(ScalarText.shown(whole))` has nothing called `\(ScalarText.shown(key))`\(isUnrolling ? " here" : "")",
-          at: .init(place, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+          at: .init(place, Suggestions.label(suggestion)),
           related: isUnrolling ? [.init(value.node.span, "its value")] : [],
           footers: known.isEmpty ? [.help("it is one value, not a map")] : [])
         return isUnrolling ? .reported : .later

@@ -97,7 +97,7 @@ struct Substitution: TemplateFilling {
         problems.budget.allowsSuggestions ? Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500)) : nil
       report(
         .n401, "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: place,
-        label: suggestion.map { "did you mean `\($0)`?" } ?? "")
+        label: Suggestions.label(suggestion))
       return .later
     }
     if let (variable, count) = variable(of: parts) {
@@ -180,7 +180,7 @@ struct Substitution: TemplateFilling {
     let place = suggestion.flatMap { variables[$0]?.nameSpan ?? runTime.saved[$0] }
     problems.report(
       .error, .n401, "undefined variable `\(ScalarText.shown(name))`",
-      at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(span, Suggestions.label(suggestion)),
       related: place.map { [.init($0, "defined here")] } ?? [],
       footers: suggestion == nil
         ? [.help(hint(name))] : [])

@@ -137,7 +137,7 @@ struct VariableReader {
       let place = substitution.secrets.first { $0.name == suggestion }?.nameSpan
       diagnostics.report(
         .error, .n401, "undefined secret \(ScalarText.quoted(given.name))",
-        at: .init(given.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        at: .init(given.span, Suggestions.label(suggestion)),
         related: place.map { [.init($0, "defined here")] } ?? [],
         footers: suggestion == nil ? [.help("declare it under `secrets:`")] : [])
     }
@@ -152,7 +152,7 @@ struct VariableReader {
           severity == .error
             ? "undefined variable \(ScalarText.quoted(value.name))"
             : "the document has no variable \(ScalarText.quoted(value.name))",
-          at: .init(value.nameSpan, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+          at: .init(value.nameSpan, Suggestions.label(suggestion)),
           related: related.map { [.init($0, "defined here")] } ?? [],
           footers: suggestion == nil ? [.help("declare it under `vars:`")] : [])
       }

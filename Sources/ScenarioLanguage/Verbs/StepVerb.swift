@@ -51,12 +51,17 @@ extension ControlAction {
   var media: [MediaInformation] { [] }
 }
 
-/// An action that puts a text into the run's reports.
-protocol TextAction: LocalAction {
+/// A verb, and at the same time its action, that puts a text into the run's reports.
+protocol TextVerb: StepVerb, LocalAction {
   var text: Template { get }
+  static func action(_ text: Template) -> Plan.Action
 }
 
-extension TextAction {
+extension TextVerb {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.planText(step.value).map { .init(action: action($0), argument: compiler.shown(step.value)) }
+  }
+
   var arguments: JSONObject { ["text": .string(text.source)] }
   var needsRole: Bool { false }
 }

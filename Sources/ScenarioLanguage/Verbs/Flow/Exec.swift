@@ -38,7 +38,7 @@ extension StepCompiler {
     action.stdin = body.choice("stdin", as: Plan.ExecAction.Input.self) ?? .json
     action.output = body.choice("output", as: Plan.ExecAction.Output.self) ?? .json
     let line = command.map(\.source).joined(separator: " ")
-    return Compiled(action: .exec(action), timeout: defaults.timeouts.step, argument: ScalarText.shown(line))
+    return Compiled(action: .exec(action), argument: ScalarText.shown(line))
   }
 }
 

@@ -38,7 +38,7 @@ extension StepCompiler {
       return nil
     }
     let names = assignments.map(\.name).joined(separator: ", ")
-    return Compiled(action: .set(assignments), timeout: defaults.timeouts.step, argument: ScalarText.shown(names))
+    return Compiled(action: .set(assignments), argument: ScalarText.shown(names))
   }
 
   private mutating func value(_ node: YAMLNode, for variable: Variable) -> Plan.Assignment.Value? {
@@ -71,7 +71,7 @@ extension StepCompiler {
     let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: key.text, among: variables.names) : nil
     problems.report(
       .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",
-      at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(key.span, Suggestions.label(suggestion)),
       related: suggestion.flatMap { variables[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
       footers: suggestion == nil ? [.help("declare it under `vars:`; `set` changes what is declared")] : [])
   }

@@ -56,7 +56,7 @@ extension StepCompiler {
       let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(
         .error, .k101, "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",
-        at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        at: .init(pair.key.span, Suggestions.label(suggestion)),
         related: [.init(block.key.span, "the block")],
         footers: [.help(names.isEmpty ? "`\(name)` takes no arguments" : "its parameters: \(listed)")])
     }

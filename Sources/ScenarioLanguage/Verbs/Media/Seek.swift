@@ -45,8 +45,7 @@ extension StepCompiler {
     var action = Plan.SeekAction(target: target)
     action.then = body.choice("then", as: Plan.SeekAction.Then.self) ?? .keep
     action.tolerance = body.duration("tolerance") ?? action.tolerance
-    return Compiled(
-      action: .seek(action), timeout: defaults.timeouts.step, argument: shown(body.node("to") ?? body.node("by")))
+    return Compiled(action: .seek(action), argument: shown(body.node("to") ?? body.node("by")))
   }
 
   /// C512: behind the end of what was loaded before it.

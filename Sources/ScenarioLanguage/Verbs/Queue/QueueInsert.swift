@@ -20,9 +20,7 @@ enum QueueInsert: StepVerb {
     guard let items = compiler.queueItems(step.body, of: step) else { return nil }
     var action = Plan.QueueInsertAction(items: items)
     guard compiler.readAnchor(step.body, into: &action.before) else { return nil }
-    return .init(
-      action: .queueInsert(action), timeout: compiler.defaults.timeouts.step,
-      argument: compiler.shown(step.body.node("items")))
+    return .init(action: .queueInsert(action), argument: compiler.shown(step.body.node("items")))
   }
 }
 

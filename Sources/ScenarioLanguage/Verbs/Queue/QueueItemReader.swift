@@ -44,7 +44,7 @@ extension StepCompiler {
     if definitions.brokenMedia.contains(text) { return nil }
     if let word = Suggestions.choice(text, among: words) {
       problems.report(
-        Diagnostic(.error, .n406, "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?")
+        Diagnostic(.error, .n406, "unknown media \(ScalarText.quoted(text))", at: node, Suggestions.label(word))
           .onCommandLine(Self.itemHint))
     } else if !definitions.media.isIncomplete {
       problems.report(

@@ -27,9 +27,7 @@ enum QueueReorder: StepVerb {
     {
       return nil
     }
-    return .init(
-      action: .queueReorder(action), timeout: compiler.defaults.timeouts.step,
-      argument: compiler.shown(body.node("items")))
+    return .init(action: .queueReorder(action), argument: compiler.shown(body.node("items")))
   }
 }
 

@@ -52,8 +52,7 @@ extension StepCompiler {
       parts.append("\(replacements.count) item\(replacements.count == 1 ? "" : "s")")
     }
     if action.jump != nil || !action.items.isEmpty { lastMedia = nil }
-    return Compiled(
-      action: .queueUpdate(action), timeout: defaults.timeouts.step, argument: parts.joined(separator: ", "))
+    return Compiled(action: .queueUpdate(action), argument: parts.joined(separator: ", "))
   }
 
   private mutating func replacements(
