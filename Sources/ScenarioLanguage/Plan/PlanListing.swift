@@ -29,7 +29,7 @@ package struct PlanListing: Sendable {
     let body = (plan.setup + plan.steps).map(\.bound).reduce(Duration.zero, +)
     let count = plan.setup.count + plan.steps.count
     lines.append(
-      "\(count) step\(count == 1 ? "" : "s"), at most \(min(body, plan.timeout).spelled) of \(plan.timeout.spelled)")
+      "\(ScalarText.counted(count, "step")), at most \(min(body, plan.timeout).spelled) of \(plan.timeout.spelled)")
     return lines.map(TerminalText.escaped)
   }
 

@@ -52,6 +52,13 @@ package struct FieldMap: Sendable {
   package func span(_ key: String) -> SourceSpan? { index(key).map { pairs[$0].value.span } }
   package func keySpan(_ key: String) -> SourceSpan? { index(key).map { pairs[$0].key.span } }
 
+  /// Where messages about a whole value point: at the `${x}` that brought it, at the value, or, where that has several
+  /// lines, at its key.
+  func place(_ key: String) -> SourceSpan? {
+    guard let node = node(key) else { return nil }
+    return node.substitutedAt ?? (node.span.line == node.span.endLine ? node.span : keySpan(key))
+  }
+
   // MARK: Scalars
 
   /// The text as written; `nil` also where it has placeholders for the run.

@@ -122,9 +122,7 @@ extension FieldReader {
     }
     let words = (value.text ?? "").split(separator: " ").map(String.init)
     // What a shell would do with quotes and the like, a list of words does not.
-    let isPlain = words.joined().unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-/._=".unicodeScalars.contains($0)
-    }
+    let isPlain = ScalarText.isPlain(words.joined(), besides: "-/._=")
     return words.isEmpty || !isPlain ? nil : words.map { ScalarText.shown($0) }
   }
 
@@ -148,10 +146,8 @@ extension FieldReader {
       let words = word.split(separator: " ")
       guard what == "arguments", words.count > 1 else { break }
       // What a shell would do with quotes and the like, a list of words does not.
-      let isPlain = word.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0) || " -/._=".unicodeScalars.contains($0)
-      }
-      return isPlain ? "write `[\(ScalarText.shown(words.joined(separator: ", ")))]`" : "one item for each argument"
+      return ScalarText.isPlain(word, besides: " -/._=")
+        ? "write `[\(ScalarText.shown(words.joined(separator: ", ")))]`" : "one item for each argument"
     case .byShape(_, let list?, let map):
       // A file where dates could stand, too.
       if case .list(.scalar(.dates, _), _) = list, map?.mapSpec?.contains("file") == true,

@@ -290,14 +290,7 @@ struct StepCompiler {
 
   /// Runs a part of the media compiler on the same list of problems.
   mutating func withMedia<Result>(_ body: (inout MediaCompiler) -> Result) -> Result {
-    var compiler = MediaCompiler(
-      styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists,
-      receiversAreHere: definitions.receiversAreHere, problems: problems)
-    definitions.textStyles = SymbolTable()
-    let result = body(&compiler)
-    definitions.textStyles = compiler.styles
-    definitions.likes = compiler.likes
-    return result
+    definitions.withMedia(reportingTo: problems, body)
   }
 
   /// Text for the run, every name in it known by now.

@@ -54,9 +54,7 @@ extension StepCompiler {
       guard let pattern = messagePattern(reply) else { return nil }
       action.reply = pattern
     }
-    let isOneLine = node.span.line == node.span.endLine
-    let place = node.substitutedAt ?? (isOneLine ? node.span : body.keySpan("message") ?? node.span)
-    checkSize(action, at: .init(place))
+    checkSize(action, at: .init(body.place("message") ?? node.place))
     guard problems.errorCount == before else { return nil }
     return Compiled(
       action: .send(action), timeout: defaults.timeouts.reply,
