@@ -23,8 +23,7 @@ extension SourceFile {
   fileprivate func replacing(_ span: SourceSpan, by text: String) -> SourceFile? {
     let source = SourceText(self)
     guard span.line == span.endLine, span.line >= 1, span.line <= source.lineCount else { return nil }
-    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    let start = mark + source.offset(ofLine: span.line)
+    let start = bytes.markLength + source.offset(ofLine: span.line)
     let columns = (
       source.columns(line: span.line, column: span.column), source.columns(line: span.line, column: span.endColumn)
     )

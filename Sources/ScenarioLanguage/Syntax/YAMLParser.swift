@@ -11,7 +11,7 @@ package struct YAMLParser {
     }
     guard EncodingCheck.check(file, reportingTo: diagnostics) else { return nil }
     let text = SourceText(file)
-    var bytes = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.bytes.dropFirst(3)) : file.bytes
+    var bytes = file.text
     var alreadyReported: Set<YAMLDocument.Place> = []
     // `${x}` in a flow collection ends the parse; with brackets in place of the braces the rest can still be read.
     var repairs = max(1, min(20, 2 * YAMLDocument.Limit.bytes / (bytes.count + 1)))
