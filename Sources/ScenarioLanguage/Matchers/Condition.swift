@@ -93,6 +93,18 @@ extension Condition {
   }
 }
 
+extension Plan.MessagePattern {
+  /// The pattern in words: `type SCORE, points min 3`.
+  package func text(resolve: Matcher.SavedValues = { _ in nil }) -> String {
+    condition.text(resolve: resolve) { _ in .free }
+  }
+
+  /// The pattern as events and plans show it, members nested.
+  package func json(resolve: Matcher.SavedValues = { _ in nil }) -> JSONValue {
+    condition.json(resolve: resolve) { _ in .free }
+  }
+}
+
 extension JSONObject {
   /// Sets a member by path, making objects on the way; used for status values and what was expected of them.
   package mutating func set(_ value: JSONValue, at path: ArraySlice<String>) {

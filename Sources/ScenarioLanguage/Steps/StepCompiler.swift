@@ -44,9 +44,9 @@ struct StepCompiler {
   /// The device of the steps that are being compiled.
   var role: Plan.RoleTarget?
   /// What goes in front of ids that a block or a loop brings more than once.
-  var copy: String?
+  var idPrefix: String?
   /// What is added to the numbers of the next list of steps.
-  var offset = 0
+  var numberOffset = 0
   /// How many steps deep.
   var depth = 0
   /// Steps that unrolling made so far.
@@ -85,8 +85,8 @@ struct StepCompiler {
     var steps: [Plan.Step] = []
     steps.reserveCapacity(nodes.count)
     stepIDs.reserve(nodes.count)
-    var number = offset
-    offset = 0
+    var number = numberOffset
+    numberOffset = 0
     var end: SourceSpan?
     for node in nodes {
       if problems.budget.isSpent { break }
@@ -211,7 +211,7 @@ struct StepCompiler {
       return key.text
     }
     // The same line once more: a block that is used twice, or a loop's next pass.
-    var id = copy.map { "\($0).\(key.text)" } ?? number
+    var id = idPrefix.map { "\($0).\(key.text)" } ?? number
     if stepIDs[id] != nil { id = number }
     stepIDs.define(YAMLNode.Key(text: id, span: key.span), id)
     stepIDs.define(key, id)

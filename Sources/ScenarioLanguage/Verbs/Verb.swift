@@ -140,8 +140,8 @@ extension Plan {
 }
 
 extension Plan.Action {
-  /// The verb of the action, and what it says. Of steps that were unrolled the verb is `group`.
-  var told: (verb: Verb, action: any PlanAction) {
+  /// The verb of the action, and the value that says what it is. Of steps that were unrolled the verb is `group`.
+  var unpacked: (verb: Verb, action: any PlanAction) {
     switch self {
     case .discover(let action): (.discover, action)
     case .connect(let host, let authentication): (.connect, Connect(host: host, authentication: authentication))
@@ -217,5 +217,5 @@ extension Plan.Action {
   }
 
   /// The verb's arguments, defaults filled in, under the names of the long form.
-  package var arguments: JSONObject { told.action.arguments }
+  package var arguments: JSONObject { unpacked.action.arguments }
 }

@@ -32,9 +32,9 @@ extension StepCompiler {
     else { return nil }
     if isUnusedBlock { return Compiled(action: .group(Plan.GroupAction(steps: [])), timeout: .zero) }
     compiledBlocks.insert(name)
-    let outer = copy
-    copy = id
-    defer { copy = outer }
+    let outer = idPrefix
+    idPrefix = id
+    defer { idPrefix = outer }
     let steps = nested(filled(block.steps, with: arguments), prefix: "\(id).", in: step)
     guard count(steps.count, at: step) else { return nil }
     return Compiled(
