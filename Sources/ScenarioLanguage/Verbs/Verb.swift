@@ -195,25 +195,7 @@ extension Plan.Action {
   ///
   /// - Parameter change: Of the lists, in the document's order.
   func changingNested(_ change: (inout [Plan.NestedSteps]) -> Void) -> Plan.Action {
-    func changed<Action: FlowAction>(_ action: Action) -> Action {
-      var action = action
-      var nested = action.nested
-      change(&nested)
-      action.nested = nested
-      return action
-    }
-    return switch self {
-    case .group(let action): .group(changed(action))
-    case .choose(let branches): .choose(changed(Choose(branches: branches)).branches)
-    case .repeat(let action): .repeat(changed(action))
-    case .forEach(let action): .forEach(changed(action))
-    case .parallel(let action): .parallel(changed(action))
-    case .discover, .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
-      .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
-      .expectSequence, .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .transfer, .send,
-      .probe, .expectMessage, .expectTogether, .set, .save, .exec:
-      self
-    }
+    unpacked.action.changingNested(change) ?? self
   }
 
   /// The verb's arguments, defaults filled in, under the names of the long form.

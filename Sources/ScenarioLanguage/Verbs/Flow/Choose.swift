@@ -30,6 +30,7 @@ struct Choose: StepVerb, FlowAction {
   var branches: [Plan.Branch]
 
   var arguments: JSONObject { ["branches": .array(branches.map(\.json))] }
+  var asAction: Plan.Action { .choose(branches) }
   var needsRole: Bool { branches.contains { $0.condition != nil } }
 
   var nested: [Plan.NestedSteps] {

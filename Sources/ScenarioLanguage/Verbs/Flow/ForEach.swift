@@ -104,6 +104,7 @@ extension Plan {
 
 extension Plan.ForEachAction: FlowAction {
   var arguments: JSONObject { ["item": .string("${\(list)}"), "steps": .array(steps.map(\.json))] }
+  var asAction: Plan.Action { .forEach(self) }
   var needsRole: Bool { false }
 
   var nested: [Plan.NestedSteps] {
