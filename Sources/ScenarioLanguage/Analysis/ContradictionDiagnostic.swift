@@ -25,8 +25,7 @@ package struct ContradictionDiagnostic {
     let (primary, related) = labels
     var footers: [Diagnostic.Footer] = help.map { [.help($0)] } ?? []
     footers.append(.note("simulated on a virtual clock; `showcaller simulate \(plan.file)` shows the timeline"))
-    return Diagnostic(
-      .error, .p602, "this expectation can never pass", at: primary, related: related, footers: footers)
+    return Diagnostic(.error, .p602, "this expectation can never pass", at: primary, related: related, footers: footers)
   }
 
   private var field: SourceSpan { candidate.contradiction.span }
@@ -113,7 +112,7 @@ package struct ContradictionDiagnostic {
   private var film: MediaInformation { candidate.state.film ?? MediaInformation() }
 
   private func choice(of names: [String], insteadOf name: String, noun: String) -> String? {
-    if let near = Suggestions.nearest(to: name, among: names) { return "did you mean `\(near)`?" }
+    if let near = Suggestions.nearest(to: name, among: names) { return Suggestions.label(near) }
     var listed: [String] = []
     for name in names where !listed.contains(name) { listed.append(name) }
     return listed.isEmpty ? nil : "\(noun): \(ScalarText.listed(listed))"

@@ -27,7 +27,7 @@ extension ProofCandidates.NeverFailing {
     default: what = "can never be"
     }
     var footers: [Diagnostic.Footer] = []
-    if let near = Suggestions.nearest(to: name, among: names) { footers.append(.help("did you mean `\(near)`?")) }
+    if let near = Suggestions.nearest(to: name, among: names) { footers.append(.help(Suggestions.label(near))) }
     footers.append(.note("simulated on a virtual clock; it passed, and there was nothing that could break it"))
     return Diagnostic(
       .warning, .p616, "this `never` can never fail", at: .init(contradiction.span, what),

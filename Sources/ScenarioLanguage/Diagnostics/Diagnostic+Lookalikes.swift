@@ -8,7 +8,7 @@ extension Diagnostic {
     let found = Lookalike.found(in: written.unicodeScalars)
     guard !found.isEmpty else { return self }
     var result = self
-    result.primary.text = "did you mean `\(ScalarText.shown(meant))`?"
+    result.primary.text = Suggestions.label(ScalarText.shown(meant))
     let names = found.prefix(3).map { one in
       let shown = Lookalike.isInvisible(one.scalar) ? "the character" : "`\(one.scalar)`"
       return "\(shown) in column \(primary.span.column + one.offset) is \(Lookalike.number(of: one.scalar)), "

@@ -123,6 +123,20 @@ package enum Suggestions {
     "film": ["movie"], "series": ["tv"], "show": ["tv"], "song": ["music"], "image": ["photo"], "picture": ["photo"],
   ]
 
+  private static let question = (opening: "did you mean `", closing: "`?")
+
+  /// What a label says of what was meant; `other` where nobody knows.
+  static func label(_ meant: String?, else other: String = "") -> String {
+    meant.map { question.opening + $0 + question.closing } ?? other
+  }
+
+  /// What was meant by a label that ``label(_:else:)`` made.
+  static func meant(by label: String) -> String? {
+    guard label.hasPrefix(question.opening), label.hasSuffix(question.closing) else { return nil }
+    let meant = label.dropFirst(question.opening.count).dropLast(question.closing.count)
+    return meant.isEmpty || meant.contains("`") ? nil : String(meant)
+  }
+
   /// The choice meant: a usual other word for one, else the nearest.
   package static func choice(_ word: String, among values: [String]) -> String? {
     if let known = synonyms[word.lowercased()]?.first(where: { values.contains($0) }) { return known }

@@ -1,11 +1,11 @@
 extension EditedDocument {
   /// What to write in place of what a problem points at; `nil` where nobody knows, or it would not cure it.
   ///
-  /// Labels have one form for what was meant. Whether it is a whole cure, and not a word in the middle of one, is tried: the
+  /// Whether what a label names is a whole cure, and not a word in the middle of one, is tried: the
   /// problem is gone from the document with the words in place.
   package func fix(of problem: Diagnostic) -> String? {
-    guard let meant = problem.primary.text.dropping(prefix: "did you mean `", suffix: "`?"), !meant.contains("`"),
-      !meant.contains("…"), problem.primary.span.file == source.name,
+    guard let meant = Suggestions.meant(by: problem.primary.text), !meant.contains("…"),
+      problem.primary.span.file == source.name,
       let changed = source.replacing(problem.primary.span, by: meant)
     else { return nil }
     let outcome = PlanCompiler.compile(changed, inputs: inputs)
@@ -23,8 +23,7 @@ extension SourceFile {
   fileprivate func replacing(_ span: SourceSpan, by text: String) -> SourceFile? {
     let source = SourceText(self)
     guard span.line == span.endLine, span.line >= 1, span.line <= source.lineCount else { return nil }
-    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    let start = mark + source.offset(ofLine: span.line)
+    let start = bytes.markLength + source.offset(ofLine: span.line)
     let columns = (
       source.columns(line: span.line, column: span.column), source.columns(line: span.line, column: span.endColumn)
     )
@@ -33,12 +32,5 @@ extension SourceFile {
     var changed = self
     changed.bytes.replaceSubrange(range, with: Array(text.utf8))
     return changed
-  }
-}
-
-extension String {
-  fileprivate func dropping(prefix: String, suffix: String) -> String? {
-    guard hasPrefix(prefix), hasSuffix(suffix), utf8.count >= prefix.utf8.count + suffix.utf8.count else { return nil }
-    return String(dropFirst(prefix.count).dropLast(suffix.count))
   }
 }

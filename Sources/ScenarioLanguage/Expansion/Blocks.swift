@@ -110,9 +110,8 @@ private struct BlockWalk {
     // One message for the whole chain, and none for one that is a circle anyway.
     if !isTooDeep, !problems.hasErrors {
       problems.report(
-        Diagnostic(
-          .error, .y311, "blocks use each other deeper than \(UnrollCost.Limit.depth) levels",
-          at: .init(deepest.span, "stopped here")))
+        .error, .y311, "blocks use each other deeper than \(UnrollCost.Limit.depth) levels",
+        at: .init(deepest.span, "stopped here"))
     }
     isTooDeep = true
   }
@@ -144,8 +143,7 @@ private struct BlockWalk {
       footers.append(.note((names + ["`\(ScalarText.shown(target))`"]).joined(separator: " uses ")))
     }
     problems.report(
-      Diagnostic(
-        .error, .n405, "block `\(ScalarText.shown(target))` uses itself", at: .init(use.span, "recursion"),
-        related: table.key(target).map { [.init($0.span, "defined here")] } ?? [], footers: footers))
+      .error, .n405, "block `\(ScalarText.shown(target))` uses itself", at: .init(use.span, "recursion"),
+      related: table.key(target).map { [.init($0.span, "defined here")] } ?? [], footers: footers)
   }
 }

@@ -75,9 +75,7 @@ enum Matrix {
     for (index, entry) in excluded.enumerated() where !hits[index] { report(unused: entry, reportingTo: problems) }
     if rows.isEmpty {
       let key = pairs.first { $0.key.text == "exclude" }?.key.span ?? matrix.key.span
-      problems.report(
-        Diagnostic(
-          .error, .p612, "the matrix has no row left", at: .init(key, "every combination is excluded")))
+      problems.report(.error, .p612, "the matrix has no row left", at: .init(key, "every combination is excluded"))
       return [filled(root, axes, first, by: &filling, reportingTo: problems)]
     }
     return rows
@@ -89,10 +87,9 @@ enum Matrix {
   ) -> Bool {
     if let empty = axes.first(where: { $0.values.isEmpty }) {
       problems.report(
-        Diagnostic(
-          .error, .p612, "the matrix has no row: `\(ScalarText.shown(empty.key.text))` has no value",
-          at: .init(empty.key.span, "an empty list"),
-          footers: [.help("without a value there is nothing to run; leave the variable out, or give it one")]))
+        .error, .p612, "the matrix has no row: `\(ScalarText.shown(empty.key.text))` has no value",
+        at: .init(empty.key.span, "an empty list"),
+        footers: [.help("without a value there is nothing to run; leave the variable out, or give it one")])
       return false
     }
     var count = 1
@@ -106,10 +103,9 @@ enum Matrix {
     }
     let most = max(min(Limit.rows, Limit.nodes / max(size, 1), UnrollCost.Limit.steps / max(steps, 1)), 1)
     problems.report(
-      Diagnostic(
-        .error, .p617, "the matrix comes to \(count < 1_000_000_000 ? "\(count)" : "more than \(count)") rows",
-        at: .init(key.span, "at most \(most) for a document of this size"),
-        footers: [.help("leave values out, or split the document")]))
+      .error, .p617, "the matrix comes to \(count < 1_000_000_000 ? "\(count)" : "more than \(count)") rows",
+      at: .init(key.span, "at most \(most) for a document of this size"),
+      footers: [.help("leave values out, or split the document")])
     return false
   }
 
@@ -136,9 +132,8 @@ enum Matrix {
     for node in nodes.prefix(Limit.rows) {
       guard let entries = node.pairs, !entries.isEmpty else {
         problems.report(
-          Diagnostic(
-            .error, .t210, "expected a map of variables and their values", at: node,
-            footers: [.help("such as `exclude: [{ \(ScalarText.shown(names[0])): … }]`")]))
+          .error, .t210, "expected a map of variables and their values", at: node,
+          footers: [.help("such as `exclude: [{ \(ScalarText.shown(names[0])): … }]`")])
         continue
       }
       var exclusion = Exclusion(node: node, places: [])
@@ -163,17 +158,15 @@ enum Matrix {
     let suggestion =
       problems.budget.allowsSuggestions ? Suggestions.nearest(to: key.text, among: names.prefix(500)) : nil
     problems.report(
-      Diagnostic(
-        .error, .k101, "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",
-        at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        footers: [.help("variables of the matrix: \(listed)")]))
+      .error, .k101, "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",
+      at: .init(key.span, Suggestions.label(suggestion)),
+      footers: [.help("variables of the matrix: \(listed)")])
   }
 
   private static func report(unused entry: Exclusion, reportingTo problems: DiagnosticCollector) {
     problems.report(
-      Diagnostic(
-        .warning, .p612, "this `exclude` matches no row", at: entry.node, "nothing is left out",
-        footers: [.help("its values must all stand in the lists of the matrix, in one combination")]))
+      .warning, .p612, "this `exclude` matches no row", at: entry.node, "nothing is left out",
+      footers: [.help("its values must all stand in the lists of the matrix, in one combination")])
   }
 
   /// Whether two values are written alike, quotes and the order of keys aside.
@@ -201,7 +194,7 @@ enum Matrix {
     for (axis, value) in zip(axes, values) {
       guard let value else { continue }
       guard bindings.bind("matrix.\(axis.key.text)", to: value) else {
-        problems.report(Diagnostic(.error, .y311, "this value nests too deep", at: value))
+        problems.report(.error, .y311, "this value nests too deep", at: value)
         continue
       }
       row.values.append(Plan.RowValue(name: axis.key.text, value: json(value)))

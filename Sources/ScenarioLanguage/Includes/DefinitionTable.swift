@@ -59,10 +59,9 @@ struct DefinitionTable {
     let name = ScalarText.shown(definition.name)
     let first = other.pair.key.span
     diagnostics.report(
-      Diagnostic(
-        .error, .n410, "\(definition.key.noun) `\(name)` is defined twice",
-        at: .init(definition.pair.key.span, "again here"), related: [.init(first, "first here")],
-        footers: [.help("an include with `as: brand` calls its own `brand.\(name)`; or rename one of them")]))
+      .error, .n410, "\(definition.key.noun) `\(name)` is defined twice",
+      at: .init(definition.pair.key.span, "again here"), related: [.init(first, "first here")],
+      footers: [.help("an include with `as: brand` calls its own `brand.\(name)`; or rename one of them")])
   }
 }
 

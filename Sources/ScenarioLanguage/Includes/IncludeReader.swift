@@ -104,8 +104,7 @@ struct IncludeReader {
     for definition in chosen {
       result.append(walker.walk(definition))
       guard nodes + walker.visited <= Limit.nodes else {
-        stop(
-          .y302, "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
+        stop(.y302, "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
         merged.isIncomplete = true
         break
       }
@@ -149,10 +148,9 @@ struct IncludeReader {
     }
     if let variable = variables.first(where: { $0.key.text == name }) {
       diagnostics.report(
-        Diagnostic(
-          .error, .n410, "`\(name)` is both a variable and the prefix of an include", at: .init(prefix.span),
-          related: [.init(variable.key.span, "declared here")],
-          footers: [.help("`${\(name).x}` could mean either; rename one of them")]))
+        .error, .n410, "`\(name)` is both a variable and the prefix of an include", at: .init(prefix.span),
+        related: [.init(variable.key.span, "declared here")],
+        footers: [.help("`${\(name).x}` could mean either; rename one of them")])
       return false
     }
     return true
@@ -181,10 +179,9 @@ struct IncludeReader {
           diagnostics.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: all.prefix(500).map(\.name)) : nil
         let place = suggestion.flatMap { matches($0).min() }.map { all[$0].pair.key.span }
         diagnostics.report(
-          Diagnostic(
-            .error, .n406, "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,
-            suggestion.map { "did you mean `\($0)`?" } ?? "",
-            related: place.map { [.init($0, "defined here")] } ?? []))
+          .error, .n406, "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,
+          Suggestions.label(suggestion),
+          related: place.map { [.init($0, "defined here")] } ?? [])
       }
     }
     while let next = waiting.popLast() {
@@ -250,10 +247,9 @@ struct IncludeReader {
     else { return nil }
     guard kind == .library else {
       diagnostics.report(
-        Diagnostic(
-          .error, .k103, "`\(source.name)` is a \(kind.rawValue): only libraries can be included",
-          at: .init(node.span), related: [.init(kindKey.span, "the first key makes it a \(kind.rawValue)")],
-          footers: [.help("move what both need to a file that begins with `library: title`")]))
+        .error, .k103, "`\(source.name)` is a \(kind.rawValue): only libraries can be included",
+        at: .init(node.span), related: [.init(kindKey.span, "the first key makes it a \(kind.rawValue)")],
+        footers: [.help("move what both need to a file that begins with `library: title`")])
       return nil
     }
     checkRest(of: pairs, yaml.root.span, kindKey, source)
@@ -333,9 +329,8 @@ struct IncludeReader {
     let edges = chain + [closing]
     let way = edges.map { "\($0.file):\($0.span.line) → " }.joined() + name
     diagnostics.report(
-      Diagnostic(
-        .error, .n404, "includes go in a circle", at: .init(edges[first].span, "closes the circle"),
-        footers: [.note(way), .help("move the shared definitions to a third file")]))
+      .error, .n404, "includes go in a circle", at: .init(edges[first].span, "closes the circle"),
+      footers: [.note(way), .help("move the shared definitions to a third file")])
   }
 
   private mutating func stop(_ code: Code, _ message: String, at node: YAMLNode, _ label: String) {
@@ -346,6 +341,6 @@ struct IncludeReader {
     _ code: Code, _ message: String, at node: YAMLNode, _ label: String = "", help: String? = nil
   ) {
     diagnostics.report(
-      Diagnostic(.error, code, message, at: .init(node.span, label), footers: help.map { [.help($0)] } ?? []))
+      .error, code, message, at: .init(node.span, label), footers: help.map { [.help($0)] } ?? [])
   }
 }

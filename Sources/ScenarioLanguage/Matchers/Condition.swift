@@ -8,6 +8,11 @@ package indirect enum Condition: Codable, Hashable, Sendable {
   case any([Condition])
   case not(Condition)
 
+  /// One condition that holds where all of these do, of which there is one at least.
+  static func joined(_ conditions: [Condition]) -> Condition {
+    conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
   /// Every field with its matcher, in the document's order.
   package var leaves: [(path: FieldPath, matcher: Matcher, span: SourceSpan)] {
     switch self {
@@ -85,6 +90,18 @@ extension Condition {
     case .all(let conditions), .any(let conditions): for condition in conditions { condition.addTopFields(to: &names) }
     case .not(let inner): inner.addTopFields(to: &names)
     }
+  }
+}
+
+extension Plan.MessagePattern {
+  /// The pattern in words: `type SCORE, points min 3`.
+  package func text(resolve: Matcher.SavedValues = { _ in nil }) -> String {
+    condition.text(resolve: resolve) { _ in .free }
+  }
+
+  /// The pattern as events and plans show it, members nested.
+  package func json(resolve: Matcher.SavedValues = { _ in nil }) -> JSONValue {
+    condition.json(resolve: resolve) { _ in .free }
   }
 }
 

@@ -12,10 +12,7 @@ extension ConditionCompiler {
         footers: [.help("such as `device: { model: Chromecast }`")])
       return nil
     }
-    let parts = pairs.map { fact($0) }
-    let sound = parts.compactMap { $0 }
-    guard sound.count == parts.count else { return nil }
-    return sound.count == 1 ? sound[0] : .all(sound)
+    return pairs.allOrNil { fact($0) }.map(Condition.joined)
   }
 
   private mutating func fact(_ pair: YAMLNode.Pair) -> Condition? {
@@ -23,7 +20,7 @@ extension ConditionCompiler {
       let suggestion = Suggestions.nearest(to: pair.key.text, among: Self.deviceFacts)
       problems.report(
         .error, .k101, "unknown fact \(ScalarText.quoted(pair.key.text)) about a device",
-        at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        at: .init(pair.key.span, Suggestions.label(suggestion)),
         footers: [.help("facts: \(Self.deviceFacts.joined(separator: ", "))")])
       return nil
     }

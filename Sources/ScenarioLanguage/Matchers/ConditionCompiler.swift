@@ -25,13 +25,7 @@ struct ConditionCompiler {
         .error, .k105, "an expectation without a field", at: node, footers: [.help("such as `{ player: playing }`")])
       return nil
     }
-    var parts: [Condition] = []
-    var isSound = true
-    for pair in pairs {
-      if let part = entry(pair) { parts.append(part) } else { isSound = false }
-    }
-    guard isSound else { return nil }
-    return parts.count == 1 ? parts[0] : .all(parts)
+    return pairs.allOrNil { entry($0) }.map(Condition.joined)
   }
 
   private mutating func entry(_ pair: YAMLNode.Pair) -> Condition? {
@@ -41,10 +35,7 @@ struct ConditionCompiler {
         problems.report(.error, .t210, "expected a list of conditions", at: pair.value)
         return nil
       }
-      let parts = items.map { condition($0) }
-      let sound = parts.compactMap { $0 }
-      guard sound.count == parts.count else { return nil }
-      return pair.key.text == "all" ? .all(sound) : .any(sound)
+      return items.allOrNil { condition($0) }.map { pair.key.text == "all" ? .all($0) : .any($0) }
     case "not": return condition(pair.value).map { .not($0) }
     case "vars": return variables(pair)
     case "device": return facts(pair)
@@ -60,19 +51,16 @@ struct ConditionCompiler {
         footers: [.help("such as `vars: { n: { min: 3 } }`")])
       return nil
     }
-    var parts: [Condition] = []
-    for inner in pairs {
+    return pairs.allOrNil { inner in
       let name = inner.key.text
       let key = YAMLNode(.scalar(.init(text: name, style: .plain)), span: inner.key.span)
-      guard saved.isReadable(name, at: key, reportingTo: problems) else { continue }
+      guard saved.isReadable(name, at: key, reportingTo: problems) else { return nil }
       readVariables.insert(name)
       var compiler = MatcherCompiler(
         path: FieldPath(["vars", name]), type: saved.type(of: name) ?? .free, entry: inner.span, saved: saved,
         problems: problems)
-      if let part = compiler.condition(inner.value) { parts.append(part) }
-    }
-    guard parts.count == pairs.count else { return nil }
-    return parts.count == 1 ? parts[0] : .all(parts)
+      return compiler.condition(inner.value)
+    }.map(Condition.joined)
   }
 
   /// One field, with its value, matchers or fields of its own.
@@ -105,10 +93,7 @@ struct ConditionCompiler {
         footers: [.help("its fields: \(StatusField.names(below: path).joined(separator: ", "))")])
       return nil
     }
-    let parts = pairs.map { field($0, below: path) }
-    let sound = parts.compactMap { $0 }
-    guard sound.count == parts.count else { return nil }
-    return sound.count == 1 ? sound[0] : .all(sound)
+    return pairs.allOrNil { field($0, below: path) }.map(Condition.joined)
   }
 
   /// Whether a map says what a structure must be instead of naming its fields.
@@ -141,7 +126,7 @@ extension Diagnostic {
     let misplaced = isModifier ? "goes next to the verb, not inside its map" : nil
     return Diagnostic(
       .error, .k101, "unknown field \(ScalarText.quoted(unknown)) in \(place)",
-      at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? misplaced ?? ""),
+      at: Label(span, Suggestions.label(suggestion, else: misplaced ?? "")),
       footers: [
         .help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(ScalarText.listed(names.sorted()))")
       ])

@@ -12,9 +12,7 @@ extension MatcherCompiler {
 
   mutating func literal(_ node: YAMLNode, as type: StatusField.ValueType) -> JSONValue? {
     if case .list(let element) = type, let items = node.items {
-      let values = items.map { literal($0, as: element == .record ? .text : element) }
-      let sound = values.compactMap { $0 }
-      return sound.count == values.count ? .array(sound) : Optional<JSONValue>.none
+      return items.allOrNil { literal($0, as: element == .record ? .text : element) }.map { .array($0) }
     }
     if case .free = type, node.planText?.isLiteral ?? true {
       let before = problems.diagnostics.count
@@ -40,10 +38,7 @@ extension MatcherCompiler {
     case .color: return .string(try ColorScalar.read(text))
     case .choice(let choice):
       if choice.isOpen || choice.values.contains(text) { return .string(text) }
-      throw ScalarProblem(
-        .t205, "\(ScalarText.quoted(text)) is not \(ScalarText.article(choice.name))",
-        label: Suggestions.choice(text, among: choice.values).map { "did you mean `\($0)`?" } ?? "",
-        help: choice.values.joined(separator: ", "))
+      throw FieldType.notAChoice(text, choice.name, choice.values)
     case .structure(let isNoneAllowed):
       if isNoneAllowed, text == "none" { return .null }
       let fields = StatusField.names(below: path).prefix(6).joined(separator: ", ")
@@ -158,7 +153,7 @@ extension MatcherCompiler {
     let suggestion = Suggestions.matcher(key.text)
     problems.report(
       .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))",
-      at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(key.span, Suggestions.label(suggestion)),
       footers: [.help("matchers: \(names.sorted().prefix(6).joined(separator: ", ")), …")])
   }
 }

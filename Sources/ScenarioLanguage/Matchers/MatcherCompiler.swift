@@ -77,8 +77,7 @@ struct MatcherCompiler {
       others.insert(.field(path, .about(reference, tolerance: tolerance), span: entry), at: 0)
     }
     if references.keys.contains(where: { $0 != .about }) {
-      let range = Matcher.range(
-        min: shifted(.min), max: shifted(.max), above: shifted(.above), below: shifted(.below))
+      let range = Matcher.range(min: shifted(.min), max: shifted(.max), above: shifted(.above), below: shifted(.below))
       others.insert(.field(path, range, span: entry), at: 0)
     }
     guard !others.isEmpty else {
@@ -86,7 +85,7 @@ struct MatcherCompiler {
       problems.report(.error, .k105, "`\(path.text)` without a matcher", at: node)
       return nil
     }
-    return others.count == 1 ? others[0] : .all(others)
+    return .joined(others)
   }
 
   private mutating func negation(_ node: YAMLNode) -> Condition? {
@@ -163,7 +162,7 @@ struct MatcherCompiler {
         let suggestion = Suggestions.nearest(to: inner.key.text, among: ["at_least", "over"])
         problems.report(
           .error, .k101, "unknown key \(ScalarText.quoted(inner.key.text)) in `advances`",
-          at: .init(inner.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+          at: .init(inner.key.span, Suggestions.label(suggestion)),
           footers: [.help("keys allowed here: at_least, over")])
         isSound = false
         continue
@@ -192,9 +191,7 @@ struct MatcherCompiler {
         footers: [.help("`\(pair.key.text): [\(pair.value.text.map { ScalarText.shown($0) } ?? "…")]`")])
       return nil
     }
-    let values = items.map { literal($0, as: type) }
-    let sound = values.compactMap { $0 }
-    return sound.count == values.count ? sound : nil
+    return items.allOrNil { literal($0, as: type) }
   }
 
   /// What a list's elements are written as; records are known by their ids.

@@ -19,10 +19,7 @@ struct MessagePatternCompiler {
   }
 
   private mutating func members(_ pairs: [YAMLNode.Pair], below prefix: [String]) -> Condition? {
-    let parts = pairs.map { member($0, below: prefix) }
-    let sound = parts.compactMap { $0 }
-    guard sound.count == parts.count else { return nil }
-    return sound.count == 1 ? sound[0] : .all(sound)
+    pairs.allOrNil { member($0, below: prefix) }.map(Condition.joined)
   }
 
   private mutating func member(_ pair: YAMLNode.Pair, below prefix: [String]) -> Condition? {

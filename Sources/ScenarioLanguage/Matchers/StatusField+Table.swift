@@ -2,7 +2,7 @@ extension StatusField {
   package static let player = Choice("player state", ["idle", "loading", "buffering", "playing", "paused"])
   package static let idleReason = Choice("idle reason", ["finished", "cancelled", "interrupted", "error"])
   package static let stream = Choice("stream type", ["buffered", "live", "none"])
-  package static let repeatMode = Choice("repeat mode", ["none", "all", "one", "shuffle"])
+  package static let repeatMode = Choice("repeat mode", Plan.RepeatMode.allCases.map(\.rawValue))
   package static let commands = Choice(
     "media command",
     [

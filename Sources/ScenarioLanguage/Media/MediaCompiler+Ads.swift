@@ -153,7 +153,7 @@ extension MediaCompiler {
     let owner = media.id.map { "`\($0)`" } ?? "this media"
     return Diagnostic(
       .error, .c504, "break `\(adBreak)` plays clip \(ScalarText.quoted(name)), which \(owner) does not have",
-      at: node, suggestion.map { "did you mean `\($0)`?" } ?? "no such clip", related: related,
+      at: node, Suggestions.label(suggestion, else: "no such clip"), related: related,
       footers: suggestion == nil ? [.help("declare it under `\(media.id.map { "media.\($0)." } ?? "")clips`")] : [])
   }
 }

@@ -29,8 +29,7 @@ extension MediaCompiler {
       }
       let compiledTrack = track(map, id: id, number: number)
       wire.append(compiledTrack)
-      media.note(
-        map.node("url"), compiledTrack.type == "TEXT" ? .track : .media, type: compiledTrack.trackContentType)
+      media.note(map.node("url"), compiledTrack.type == "TEXT" ? .track : .media, type: compiledTrack.trackContentType)
       let compiled = CompiledMedia.Track(
         id: id, number: number, kind: map.text("kind") ?? "text", language: map.text("language"), span: idSpan)
       media.add(compiled)
@@ -111,7 +110,7 @@ extension MediaCompiler {
     let related = media.tracks.first.map { [Diagnostic.Label($0.span, "declared: \(declared)")] } ?? []
     return Diagnostic(
       .error, .c503, "track \(ScalarText.quoted(name)) is not declared by \(place)", at: node,
-      suggestion.map { "did you mean `\($0)`?" } ?? "no such track", related: related,
+      Suggestions.label(suggestion, else: "no such track"), related: related,
       footers: [
         .help(
           "declare it under `\(media.id.map { "media.\($0)." } ?? "")tracks`; for a track inside the stream add `inband: true`"

@@ -8,7 +8,7 @@ extension URLScalar {
       let suggestion = Suggestions.nearest(to: scheme, among: ["https", "http", "file"])
       return ScalarProblem(
         .c501, "\(ScalarText.quoted(scheme)) is not a URL scheme a receiver can fetch",
-        label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: schemeRange,
+        label: Suggestions.label(suggestion), at: schemeRange,
         help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil
       ).onCommandLine(nil)
     }

@@ -100,15 +100,15 @@ struct Definitions: Sendable {
         if let selector = selector(entry.node, map: entry.map) { roles.define(entry.key, selector) }
       }
     }
+    // One compiler for all: each would copy what it knows of `like`.
     var compiler = MediaCompiler(
       styles: textStyles, likes: likes, fileExists: fileExists, receiversAreHere: receiversAreHere, problems: problems)
-    for entry in root.entries("media") where !compiler.problems.budget.isSpent {
+    for entry in root.entries("media") where !problems.budget.isSpent {
       guard let map = entry.map else {
         brokenMedia.insert(entry.key.text)
         continue
       }
-      let compiled = compiler.media(map, id: entry.key.text)
-      media.define(entry.key, compiled)
+      media.define(entry.key, compiler.media(map, id: entry.key.text))
     }
     textStyles = compiler.styles
     likes = compiler.likes
@@ -128,6 +128,37 @@ struct Definitions: Sendable {
     // The app it starts from may be written as one value.
     return likes.lastText(from: map, .app)
   }
+
+  // MARK: Media
+
+  /// Runs a part of the media compiler with what is defined.
+  mutating func withMedia<Result>(
+    reportingTo problems: DiagnosticCollector, _ body: (inout MediaCompiler) -> Result
+  ) -> Result {
+    var compiler = MediaCompiler(
+      styles: textStyles, likes: likes, fileExists: fileExists, receiversAreHere: receiversAreHere, problems: problems)
+    // Two owners would make every change a copy.
+    textStyles = SymbolTable()
+    let result = body(&compiler)
+    textStyles = compiler.styles
+    likes = compiler.likes
+    return result
+  }
+
+  /// A media by its id, or at a URL; `nil` after a report.
+  /// - Parameter key: What stands before it.
+  mutating func media(
+    at node: YAMLNode, after key: String, reportingTo problems: DiagnosticCollector
+  ) -> CompiledMedia? {
+    guard let name = node.text, !node.isEmpty else { return nil }
+    if let media = media.use(name) { return media }
+    if URLScalar.looksLikeURL(name) { return withMedia(reportingTo: problems) { $0.media(at: node, after: key) } }
+    // A media that is there but wrong was reported where it is defined.
+    if !brokenMedia.contains(name) { media.report(unknown: name, kind: "media", at: node, reportingTo: problems) }
+    return nil
+  }
+
+  // MARK: Devices
 
   /// A device selector: a text is an inventory id first, else a friendly name.
   mutating func selector(_ node: YAMLNode, map: FieldMap?) -> Plan.DeviceSelector? {

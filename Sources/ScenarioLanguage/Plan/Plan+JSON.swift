@@ -68,6 +68,16 @@ extension Plan.DeviceSelector {
   }
 }
 
+extension Plan.DeviceSet {
+  var json: JSONValue {
+    var object: JSONObject = ["match": .array(selectors.map(\.json))]
+    object["atLeast"] = atLeast.map { .int($0) }
+    object["atMost"] = atMost.map { .int($0) }
+    object["run"] = .string(order.rawValue)
+    return .object(object)
+  }
+}
+
 extension Plan.Monitor {
   var json: JSONValue {
     var object: JSONObject = ["name": .string(name)]

@@ -19,7 +19,7 @@ extension Plan {
 extension Plan.Action {
   /// The lists of steps that a step of this action holds, in the document's order: a group's steps and its `finally`,
   /// the branches of `choose` and `parallel`, the body of a loop.
-  package var nestedLists: [[Plan.Step]] { told.action.heldSteps.map(\.steps) }
+  package var nestedLists: [[Plan.Step]] { unpacked.action.heldSteps.map(\.steps) }
 
   /// The steps inside a step, in the document's order.
   package var steps: [Plan.Step] { nestedLists.flatMap { $0 } }
@@ -43,7 +43,7 @@ extension Plan.Step {
   }
 
   /// Whether the step is made of others.
-  package var isFlow: Bool { action.told.verb.spec.holdsSteps }
+  package var isFlow: Bool { action.unpacked.verb.spec.holdsSteps }
 }
 
 extension [Plan.Step] {

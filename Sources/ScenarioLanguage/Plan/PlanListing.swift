@@ -29,7 +29,7 @@ package struct PlanListing: Sendable {
     let body = (plan.setup + plan.steps).map(\.bound).reduce(Duration.zero, +)
     let count = plan.setup.count + plan.steps.count
     lines.append(
-      "\(count) step\(count == 1 ? "" : "s"), at most \(min(body, plan.timeout).spelled) of \(plan.timeout.spelled)")
+      "\(ScalarText.counted(count, "step")), at most \(min(body, plan.timeout).spelled) of \(plan.timeout.spelled)")
     return lines.map(TerminalText.escaped)
   }
 
@@ -59,7 +59,7 @@ package struct PlanListing: Sendable {
     func list(_ title: String, _ steps: [Plan.Step]) -> [String] {
       steps.isEmpty ? [] : ["\(margin)  \(title)"] + lines(of: steps, margin: margin + "  ")
     }
-    return step.action.told.action.heldSteps.flatMap { nested in
+    return step.action.unpacked.action.heldSteps.flatMap { nested in
       nested.title.map { list($0, nested.steps) } ?? lines(of: nested.steps, margin: margin)
     }
   }
@@ -74,7 +74,7 @@ package struct PlanListing: Sendable {
     let margin = String(repeating: " ", count: idWidth + 4)
     if let reason = step.skip { lines.append("\(margin)skipped: \(ScalarText.shown(reason))") }
     if let condition = step.condition { lines.append("\(margin)if \(condition.text())") }
-    if let detail = step.action.told.action.detail { lines.append("\(margin)\(detail)") }
+    if let detail = step.action.unpacked.action.detail { lines.append("\(margin)\(detail)") }
     if step.retry.retries {
       lines.append("\(margin)try at \(ScalarText.listed(step.retry.tryTimes(first: 7).map(\.spelled)))")
     }

@@ -11,7 +11,7 @@ package struct PlanWire: Sendable {
   package init(_ plan: Plan) {
     var trackIDs: [String: Int] = [:]
     for step in plan.allSteps {
-      let messages = step.action.told.action.messages(trackIDs: &trackIDs)
+      let messages = step.action.unpacked.action.messages(trackIDs: &trackIDs)
       guard !messages.isEmpty else { continue }
       lines.append("# \(step.id) \(TerminalText.oneLine(step.name))")
       // Every other message says by its type where it goes.

@@ -158,7 +158,7 @@ extension Plan {
 
 extension Plan.Step {
   /// The media that the step itself hands to a device; steps inside it have their own.
-  package var media: [MediaInformation] { action.told.action.media }
+  package var media: [MediaInformation] { action.unpacked.action.media }
 }
 
 extension MediaInformation {

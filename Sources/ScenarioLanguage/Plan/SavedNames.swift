@@ -192,7 +192,7 @@ struct SavedNames: Sendable {
     }
     problems.report(
       .error, .n401, "undefined variable \(ScalarText.quoted(name))", at: node,
-      suggestion.map { "did you mean `\($0)`?" } ?? "",
+      Suggestions.label(suggestion),
       footers: suggestion == nil ? [.help("declare it under `vars:`, or `save:` it before")] : [])
     return false
   }

@@ -82,7 +82,7 @@ struct SymbolTable<Value: Sendable>: Sendable {
     let listed = ScalarText.listed(names.prefix(problems.budget.exceedsReading ? 6 : 500).sorted(), of: names.count)
     return Diagnostic(
       .error, .n406, "unknown \(kind) \(ScalarText.quoted(name))", at: node,
-      suggestion.map { "did you mean `\($0)`?" } ?? "", related: related,
+      Suggestions.label(suggestion), related: related,
       footers: suggestion == nil && !names.isEmpty ? [.help("defined: \(listed)")] : [])
   }
 

@@ -73,19 +73,7 @@ extension PlaylistCompiler {
 
   /// A media by id or URL.
   private mutating func media(_ node: YAMLNode) -> CompiledMedia? {
-    guard let name = node.text, !node.isEmpty else { return nil }
-    if let media = definitions.media.use(name) { return media }
-    if URLScalar.looksLikeURL(name) {
-      var compiler = MediaCompiler(
-        styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems
-      )
-      let media = compiler.media(at: node, after: "play")
-      return media
-    }
-    if !definitions.brokenMedia.contains(name) {
-      definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: problems)
-    }
-    return nil
+    definitions.media(at: node, after: "play", reportingTo: problems)
   }
 
   private func liveItem(_ media: CompiledMedia, at span: SourceSpan, help: String? = nil) -> Diagnostic {

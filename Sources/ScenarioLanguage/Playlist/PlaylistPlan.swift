@@ -106,8 +106,8 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
 
   /// One entry of `program:`.
   package struct Rule: Encodable, Hashable, Sendable {
-    package enum Order: String, Encodable, Hashable, Sendable { case listed, shuffle, weighted }
-    package enum Switch: String, Encodable, Hashable, Sendable {
+    package enum Order: String, Encodable, Hashable, Sendable, CaseIterable { case listed, shuffle, weighted }
+    package enum Switch: String, Encodable, Hashable, Sendable, CaseIterable {
       case afterItem = "after_item"
       case immediately
     }
@@ -123,7 +123,7 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
 
   /// One entry of `interrupts:`.
   package struct Interrupt: Encodable, Hashable, Sendable {
-    package enum Then: String, Encodable, Hashable, Sendable { case resume, restart, next }
+    package enum Then: String, Encodable, Hashable, Sendable, CaseIterable { case resume, restart, next }
     package var cause: Cause
     package var during: During
     package var items: [Item]
@@ -159,7 +159,7 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
 
   /// When the screen rests.
   package struct Quiet: Encodable, Hashable, Sendable {
-    package enum Screen: String, Encodable, Hashable, Sendable { case stop, blank, keep }
+    package enum Screen: String, Encodable, Hashable, Sendable, CaseIterable { case stop, blank, keep }
     package var condition: TimeCondition
     package var screen = Screen.stop
     package var mutes = false
@@ -168,7 +168,7 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
 
   /// Somebody else casts.
   package struct Takeover: Encodable, Hashable, Sendable {
-    package enum Policy: String, Encodable, Hashable, Sendable { case yield, reclaim, stop }
+    package enum Policy: String, Encodable, Hashable, Sendable, CaseIterable { case yield, reclaim, stop }
     package var policy = Policy.yield
     package var resumeAfter: Duration = .seconds(600)
     package var ignoredApps: [String] = []
@@ -176,7 +176,7 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
 
   /// What to do with a stuck player.
   package struct Watchdog: Encodable, Hashable, Sendable {
-    package enum Remedy: String, Encodable, Hashable, Sendable { case reload, relaunch, reconnect }
+    package enum Remedy: String, Encodable, Hashable, Sendable, CaseIterable { case reload, relaunch, reconnect }
     package var stalledAfter: Duration = .seconds(30)
     package var bufferingOver: Duration = .seconds(20)
     /// The first remedy; the others follow in their order.
@@ -185,11 +185,11 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
   }
 
   /// What happens to an item that will not load.
-  package enum OnError: String, Encodable, Hashable, Sendable { case skip, retry, fallback }
+  package enum OnError: String, Encodable, Hashable, Sendable, CaseIterable { case skip, retry, fallback }
 
   /// Proof of play.
   package struct Ledger: Encodable, Hashable, Sendable {
-    package enum Rotation: String, Encodable, Hashable, Sendable { case never, daily, weekly, monthly }
+    package enum Rotation: String, Encodable, Hashable, Sendable, CaseIterable { case never, daily, weekly, monthly }
     /// Relative to the document; `nil`: in the state folder.
     package var file: String?
     package var rotation = Rotation.daily

@@ -103,9 +103,8 @@ package struct DocumentReader {
     span.endLine = span.line
     span.endColumn = span.column + 1
     diagnostics.report(
-      Diagnostic(
-        .error, .t210, "a key ends with `:` and a space", at: .init(span, "no space behind it"),
-        footers: [.help("write `\(ScalarText.shown(word)): \(ScalarText.shown(value.isEmpty ? "title" : value))`")]))
+      .error, .t210, "a key ends with `:` and a space", at: .init(span, "no space behind it"),
+      footers: [.help("write `\(ScalarText.shown(word)): \(ScalarText.shown(value.isEmpty ? "title" : value))`")])
     return true
   }
 
@@ -130,9 +129,8 @@ package struct DocumentReader {
       let revision = try? NumberScalar.int(text, in: 1 ... .max), revision > LanguageSchema.revision
     else { return true }
     diagnostics.report(
-      Diagnostic(
-        .error, .k109, "this document needs language \(revision), this showcaller knows \(LanguageSchema.revision)",
-        at: .init(pair.value.span, "newer than this tool"), footers: [.help("install a newer showcaller")]))
+      .error, .k109, "this document needs language \(revision), this showcaller knows \(LanguageSchema.revision)",
+      at: .init(pair.value.span, "newer than this tool"), footers: [.help("install a newer showcaller")])
     return false
   }
 
@@ -143,10 +141,9 @@ package struct DocumentReader {
     let kinds = pairs.map(\.key).filter { DocumentKind(rawValue: $0.text) != nil }
     if kinds.count > 1 {
       diagnostics.report(
-        Diagnostic(
-          .error, .k106, "`\(kinds[0].text)` and `\(kinds[1].text)`: a document is of one kind",
-          at: .init(kinds[1].span, "second kind"), related: [.init(kinds[0].span, "first kind")],
-          footers: [.help("put them into two files")]))
+        .error, .k106, "`\(kinds[0].text)` and `\(kinds[1].text)`: a document is of one kind",
+        at: .init(kinds[1].span, "second kind"), related: [.init(kinds[0].span, "first kind")],
+        footers: [.help("put them into two files")])
     }
     guard let key = kinds.first, let kind = DocumentKind(rawValue: key.text) else {
       reportNoKind(pairs, span, reportingTo: diagnostics)
@@ -154,9 +151,8 @@ package struct DocumentReader {
     }
     if let first = pairs.first(where: { $0.key.text != "language" }), first.key.text != key.text {
       diagnostics.report(
-        Diagnostic(
-          .error, .k105, "`\(key.text)` must be the first key", at: .init(key.span, "move this line to the top"),
-          related: [.init(first.key.span, "first key")]))
+        .error, .k105, "`\(key.text)` must be the first key", at: .init(key.span, "move this line to the top"),
+        related: [.init(first.key.span, "first key")])
     }
     return (kind, key)
   }
@@ -169,16 +165,14 @@ package struct DocumentReader {
     for pair in candidates {
       guard let suggestion = Suggestions.nearest(to: pair.key.text, among: names) else { continue }
       diagnostics.report(
-        Diagnostic(
-          .error, .k101, "unknown kind of document \(ScalarText.quoted(pair.key.text))",
-          at: .init(pair.key.span, "did you mean `\(suggestion)`?")))
+        .error, .k101, "unknown kind of document \(ScalarText.quoted(pair.key.text))",
+        at: .init(pair.key.span, Suggestions.label(suggestion)))
       return
     }
     let place = pairs.first?.key.span ?? span
     diagnostics.report(
-      Diagnostic(
-        .error, .k105, "this document does not say what it is", at: .init(place, "the first key is the kind"),
-        footers: [.help("begin with `scenario: title`, `playlist: title` or `library: title`")]))
+      .error, .k105, "this document does not say what it is", at: .init(place, "the first key is the kind"),
+      footers: [.help("begin with `scenario: title`, `playlist: title` or `library: title`")])
   }
 }
 

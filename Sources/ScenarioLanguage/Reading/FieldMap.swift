@@ -12,7 +12,7 @@ package import CastProtocol
 /// let within = step.modifiers.duration("within") ?? defaults.within
 /// for track in media.maps("tracks") { names.append(track.text("id") ?? "") }
 /// for clip in media.entries("clips") { length[clip.key.text] = clip.map?.duration("duration") }
-/// diagnostics.report(Diagnostic(.error, .c505, "...", at: .init(load.span("start") ?? load.span, "...")))
+/// diagnostics.report(.error, .c505, "...", at: .init(load.span("start") ?? load.span, "..."))
 /// ```
 package struct FieldMap: Sendable {
   package let spec: MapSpec
@@ -51,6 +51,13 @@ package struct FieldMap: Sendable {
   package func node(_ key: String) -> YAMLNode? { index(key).map { pairs[$0].value } }
   package func span(_ key: String) -> SourceSpan? { index(key).map { pairs[$0].value.span } }
   package func keySpan(_ key: String) -> SourceSpan? { index(key).map { pairs[$0].key.span } }
+
+  /// Where messages about a whole value point: at the `${x}` that brought it, at the value, or, where that has several
+  /// lines, at its key.
+  func place(_ key: String) -> SourceSpan? {
+    guard let node = node(key) else { return nil }
+    return node.substitutedAt ?? (node.span.line == node.span.endLine ? node.span : keySpan(key))
+  }
 
   // MARK: Scalars
 

@@ -21,9 +21,8 @@ extension FieldReader {
     do throws(ScalarProblem) { _ = try NameScalar.id(name, isVariable: true) } catch { return report(error, at: key) }
     if RunTimeNames.reserved.contains(name) {
       diagnostics.report(
-        Diagnostic(
-          .error, .n411, "`\(name)` is built in, a parameter cannot have its name", at: .init(pair.key.span),
-          footers: [.help("call it `my_\(name)`")]))
+        .error, .n411, "`\(name)` is built in, a parameter cannot have its name", at: .init(pair.key.span),
+        footers: [.help("call it `my_\(name)`")])
       return false
     }
     let parameter = Blocks.Parameter(pair)

@@ -52,10 +52,9 @@ extension FieldReader {
       ? "put it into a library, a file of its own that begins with `library: \(ScalarText.shown(title))`, and name that with `--faults`"
       : "write `\(kinds.first?.rawValue ?? "scenario"): \(ScalarText.shown(title))`\(other)"
     diagnostics.report(
-      Diagnostic(
-        .error, .k103, "`\(key.text)` belongs in \(places), this document is a \(kind.rawValue)",
-        at: .init(key.span, "not a \(kind.rawValue) key"),
-        related: [.init(kindKey.span, "the first key makes this a \(kind.rawValue)")],
-        footers: [.help(cure)]))
+      .error, .k103, "`\(key.text)` belongs in \(places), this document is a \(kind.rawValue)",
+      at: .init(key.span, "not a \(kind.rawValue) key"),
+      related: [.init(kindKey.span, "the first key makes this a \(kind.rawValue)")],
+      footers: [.help(cure)])
   }
 }

@@ -14,10 +14,10 @@ extension FieldReader {
       return "write `[\(names.map { ScalarText.shown($0.key.text) }.joined(separator: ", "))]`"
     }
     if itemLabel(pairs, type) != "add `- ` in front" {
-      let items = pairs.map { pair in flowText(pair.value).map { "{ id: \(ScalarText.shown(pair.key.text)), \($0) }" } }
-      let known = items.compactMap { $0 }
-      return known.count == items.count
-        ? "write `[\(known.joined(separator: ", "))]`" : "write `[{ id: \(ScalarText.shown(pairs[0].key.text)), … }]`"
+      let items = pairs.allOrNil { pair in
+        flowText(pair.value).map { "{ id: \(ScalarText.shown(pair.key.text)), \($0) }" }
+      }
+      return "write `[\(items?.joined(separator: ", ") ?? "{ id: \(ScalarText.shown(pairs[0].key.text)), … }")]`"
     }
     let written = text?.text(at: place) ?? ""
     return written.isEmpty || written.count > 60 ? "write `[{ … }]`" : "did you mean `[\(ScalarText.shown(written))]`?"
@@ -48,9 +48,8 @@ extension FieldReader {
     let inner = ScalarText.shown(scalar.text.dropFirst().dropLast())
     if inner.contains("\"") || inner.contains("\\") { return }
     diagnostics.report(
-      Diagnostic(
-        .warning, .y308, "typographic quotes are part of the text", at: .init(node.span, "write `\"\(inner)\"`"),
-        footers: [.help("to keep them, put the whole text into plain quotes: `\"\(ScalarText.shown(scalar.text))\"`")]))
+      .warning, .y308, "typographic quotes are part of the text", at: .init(node.span, "write `\"\(inner)\"`"),
+      footers: [.help("to keep them, put the whole text into plain quotes: `\"\(ScalarText.shown(scalar.text))\"`")])
   }
 
   // MARK: Items of playlists
@@ -87,7 +86,7 @@ extension FieldReader {
   func timedItem(_ text: String, _ problem: ScalarProblem) -> ScalarProblem? {
     guard problem.code == .t215, let space = text.firstIndex(of: " ") else { return nil }
     if let item = timedItem(text) {
-      return ScalarProblem(problem.code, problem.message, label: "did you mean `\(item)`?")
+      return ScalarProblem(problem.code, problem.message, label: Suggestions.label(item))
     }
     let rest = text[space...].drop { $0 == " " }
     var help: String?
@@ -157,9 +156,8 @@ extension FieldReader {
     }
     let meant = ColorScalar.ofFunction(call)
     diagnostics.report(
-      Diagnostic(
-        .error, .t209, "\(ScalarText.quoted(call)) is not a color",
-        at: .init(span, meant.map { "did you mean `\"\($0)\"`?" } ?? ""),
-        footers: [.help("`\"#RRGGBB\"` or `\"#RRGGBBAA\"`, or a name such as `magenta`")]))
+      .error, .t209, "\(ScalarText.quoted(call)) is not a color",
+      at: .init(span, meant.map { "did you mean `\"\($0)\"`?" } ?? ""),
+      footers: [.help("`\"#RRGGBB\"` or `\"#RRGGBBAA\"`, or a name such as `magenta`")])
   }
 }

@@ -104,9 +104,8 @@ extension FieldReader {
       }.map(\.element.key)
       guard present.count > 1 else { continue }
       diagnostics.report(
-        Diagnostic(
-          .error, .k107, "`\(present[0].text)` and `\(present[1].text)` exclude each other",
-          at: .init(present[1].span, "leave one of them out"), related: [.init(present[0].span)]))
+        .error, .k107, "`\(present[0].text)` and `\(present[1].text)` exclude each other",
+        at: .init(present[1].span, "leave one of them out"), related: [.init(present[0].span)])
       isSound = false
     }
     return isSound
@@ -124,9 +123,8 @@ extension FieldReader {
     let place = field.keySpan ?? pairs.first?.key.span ?? node.span
     let list = first.map { "`\($0)`" }.joined(separator: " or ")
     diagnostics.report(
-      Diagnostic(
-        .error, .k105, "\(spec.place) needs \(list)", at: .init(place, "no `\(first.first ?? "")` here"),
-        footers: [.help("`showcaller explain \(spec.topic)` shows all keys")]))
+      .error, .k105, "\(spec.place) needs \(list)", at: .init(place, "no `\(first.first ?? "")` here"),
+      footers: [.help("`showcaller explain \(spec.topic)` shows all keys")])
     return false
   }
 }

@@ -41,16 +41,14 @@ extension FieldReader {
           + "`\(ColorScalar.nearestName(to: quoted))`"
       }
       diagnostics.report(
-        Diagnostic(
-          .error, .t208, "`\(ScalarText.shown(field.name))` is empty: `#` starts a comment in YAML",
-          at: .init(keySpan, "no value here"),
-          related: [.init(comment, "everything from `#` on is a comment")], footers: [.help(help)]))
+        .error, .t208, "`\(ScalarText.shown(field.name))` is empty: `#` starts a comment in YAML",
+        at: .init(keySpan, "no value here"),
+        related: [.init(comment, "everything from `#` on is a comment")], footers: [.help(help)])
       return true
     }
     diagnostics.report(
-      Diagnostic(
-        .error, .t210, "expected \(type.described), found nothing",
-        at: .init(node.isEmpty ? field.keySpan ?? node.span : node.span, "no value here")))
+      .error, .t210, "expected \(type.described), found nothing",
+      at: .init(node.isEmpty ? field.keySpan ?? node.span : node.span, "no value here"))
     return true
   }
 
@@ -84,10 +82,9 @@ extension FieldReader {
     guard let name = known else { return false }
     let place = node.place
     diagnostics.report(
-      Diagnostic(
-        .error, .n407, "`${\(ScalarText.shown(name))}` is only known while the scenario runs",
-        at: .init(place, "`\(ScalarText.shown(field.name))` needs its value before"),
-        related: runTime?.saved[name].map { [.init($0, "saved here")] } ?? []))
+      .error, .n407, "`${\(ScalarText.shown(name))}` is only known while the scenario runs",
+      at: .init(place, "`\(ScalarText.shown(field.name))` needs its value before"),
+      related: runTime?.saved[name].map { [.init($0, "saved here")] } ?? [])
     return false
   }
 
@@ -114,9 +111,8 @@ extension FieldReader {
     }
     if let used = node.substitutedAt { place = used }
     diagnostics.report(
-      Diagnostic(
-        .error, .t210, "expected \(expected), found \(found)", at: .init(place, label),
-        footers: help.map { [.help($0)] } ?? []))
+      .error, .t210, "expected \(expected), found \(found)", at: .init(place, label),
+      footers: help.map { [.help($0)] } ?? [])
     return false
   }
 
@@ -127,9 +123,8 @@ extension FieldReader {
   /// A key on its way out (K108).
   mutating func reportDeprecated(_ key: YAMLNode.Key, _ replacement: String) {
     diagnostics.report(
-      Diagnostic(
-        .warning, .k108, "`\(key.text)` is deprecated", at: .init(key.span, "write `\(replacement)`"),
-        footers: [.note(Self.deprecationNote)]))
+      .warning, .k108, "`\(key.text)` is deprecated", at: .init(key.span, "write `\(replacement)`"),
+      footers: [.note(Self.deprecationNote)])
   }
 
   /// `{ days: sat,sun }`: inside braces a comma ends the value, and `sun` looks like a key. False when it is none of this.
@@ -143,10 +138,9 @@ extension FieldReader {
     guard let second = rest.first else { return false }
     let whole = ScalarText.shown(([start] + rest.map(\.key.text)).joined(separator: ","))
     diagnostics.report(
-      Diagnostic(
-        .error, .k101, "unknown key \(ScalarText.quoted(second.key.text)) in \(spec.place)",
-        at: .init(second.key.span, "inside `{ }` a comma ends the value"),
-        footers: [.help("quote the list: `days: \"\(whole)\"`")]))
+      .error, .k101, "unknown key \(ScalarText.quoted(second.key.text)) in \(spec.place)",
+      at: .init(second.key.span, "inside `{ }` a comma ends the value"),
+      footers: [.help("quote the list: `days: \"\(whole)\"`")])
     return true
   }
 
@@ -156,7 +150,7 @@ extension FieldReader {
     let suggestion =
       diagnostics.budget.allowsSuggestions
       ? Suggestions.spaced(name, among: spec.allowedNames) ?? Suggestions.key(name, among: spec.allowedNames) : nil
-    var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
+    var label = Suggestions.label(suggestion)
     if spec === LanguageSchema.programEntry, LanguageSchema.interrupt.contains(name) {
       label = "belongs under `interrupts:`"
     }
@@ -170,9 +164,8 @@ extension FieldReader {
     var footers = [Diagnostic.Footer.help(allowedKeys(spec.allowedNames, topic: spec.topic))]
     if others > 0 { footers.append(.note("nor do the \(others) keys below it belong here: is a line missing above?")) }
     diagnostics.report(
-      Diagnostic(
-        .error, .k101, "unknown key \(ScalarText.quoted(name)) in \(spec.place)",
-        at: .init(isTimedItem(pair, in: spec) ? pair.span : pair.key.span, label), footers: footers))
+      .error, .k101, "unknown key \(ScalarText.quoted(name)) in \(spec.place)",
+      at: .init(isTimedItem(pair, in: spec) ? pair.span : pair.key.span, label), footers: footers)
   }
 
   /// "keys allowed here: a, b, … (`showcaller explain TOPIC`)".
@@ -188,10 +181,9 @@ extension FieldReader {
   ) {
     let place = pairs.first { $0.key.text == "kind" }?.value.span
     diagnostics.report(
-      Diagnostic(
-        .error, .k103, "`\(key.text)` belongs in metadata of kind \(kinds.joined(separator: ", ")), this is \(kind)",
-        at: .init(key.span, "not a key of \(kind) metadata"),
-        related: place.map { [.init($0, "the kind")] } ?? [],
-        footers: place == nil ? [.help("add `kind: \(kinds[0])`")] : []))
+      .error, .k103, "`\(key.text)` belongs in metadata of kind \(kinds.joined(separator: ", ")), this is \(kind)",
+      at: .init(key.span, "not a key of \(kind) metadata"),
+      related: place.map { [.init($0, "the kind")] } ?? [],
+      footers: place == nil ? [.help("add `kind: \(kinds[0])`")] : [])
   }
 }

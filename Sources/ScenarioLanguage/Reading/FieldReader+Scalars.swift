@@ -48,10 +48,9 @@ extension FieldReader {
     default: break
     }
     diagnostics.report(
-      Diagnostic(
-        .error, .n407, "`${secret.\(SecretPlaceholder.name(in: text) ?? "")}` is only known to what is sent",
-        at: .init(node.place, "`\(ScalarText.shown(field.name))` needs its value before"),
-        footers: [.help("a variable with `env:` is known before, and printed")]))
+      .error, .n407, "`${secret.\(SecretPlaceholder.name(in: text) ?? "")}` is only known to what is sent",
+      at: .init(node.place, "`\(ScalarText.shown(field.name))` needs its value before"),
+      footers: [.help("a variable with `env:` is known before, and printed")])
     return false
   }
 
@@ -105,7 +104,7 @@ extension FieldReader {
     }
     let problem = Diagnostic(
       .error, .n406, "unknown \(noun) \(ScalarText.quoted(text))",
-      at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""), related: related,
+      at: .init(node.span, Suggestions.label(suggestion)), related: related,
       footers: help.map { [.help($0)] } ?? [])
     let isApp = kind == .app
     diagnostics.report(
@@ -160,12 +159,11 @@ extension FieldReader {
       guard type.kind?.spec.isOrdered == true else {
         let isUntyped = !declaration.has("type")
         diagnostics.report(
-          Diagnostic(
-            .error, .t220, "`\(key)` is for numbers, durations and times, `\(name)` is \(type.described)",
-            at: .init(span),
-            footers: [
-              .help(isUntyped ? "say what it is, such as `type: int`" : "`choices: […]` lists what it may be")
-            ]))
+          .error, .t220, "`\(key)` is for numbers, durations and times, `\(name)` is \(type.described)",
+          at: .init(span),
+          footers: [
+            .help(isUntyped ? "say what it is, such as `type: int`" : "`choices: […]` lists what it may be")
+          ])
         continue
       }
       read(&limit, as: type, field: Field(name: key, keySpan: span))

@@ -122,9 +122,7 @@ extension FieldReader {
     }
     let words = (value.text ?? "").split(separator: " ").map(String.init)
     // What a shell would do with quotes and the like, a list of words does not.
-    let isPlain = words.joined().unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-/._=".unicodeScalars.contains($0)
-    }
+    let isPlain = ScalarText.isPlain(words.joined(), besides: "-/._=")
     return words.isEmpty || !isPlain ? nil : words.map { ScalarText.shown($0) }
   }
 
@@ -148,10 +146,8 @@ extension FieldReader {
       let words = word.split(separator: " ")
       guard what == "arguments", words.count > 1 else { break }
       // What a shell would do with quotes and the like, a list of words does not.
-      let isPlain = word.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0) || " -/._=".unicodeScalars.contains($0)
-      }
-      return isPlain ? "write `[\(ScalarText.shown(words.joined(separator: ", ")))]`" : "one item for each argument"
+      return ScalarText.isPlain(word, besides: " -/._=")
+        ? "write `[\(ScalarText.shown(words.joined(separator: ", ")))]`" : "one item for each argument"
     case .byShape(_, let list?, let map):
       // A file where dates could stand, too.
       if case .list(.scalar(.dates, _), _) = list, map?.mapSpec?.contains("file") == true,
@@ -168,15 +164,11 @@ extension FieldReader {
 
   /// For a condition that is no map.
   func conditionHint(_ node: YAMLNode) -> String {
-    if let text = node.text, let word = Suggestions.choice(text, among: MediaStates.all) ?? MediaStates.same(text) {
+    let states = StatusField.player.values
+    if let text = node.text, let word = states.contains(text) ? text : Suggestions.choice(text, among: states) {
       return "`{ player: \(word) }`"
     }
     if node.items != nil { return "all of them: `{ player: playing, rate: 1 }`, any of them: `{ any: […] }`" }
     return "such as `{ player: playing }`"
-  }
-
-  private enum MediaStates {
-    static let all = ["idle", "loading", "buffering", "playing", "paused"]
-    static func same(_ text: String) -> String? { all.first { $0 == text } }
   }
 }

@@ -73,8 +73,7 @@ extension FieldReader {
     switch verb.form {
     case .bare:
       if value.isEmpty || value.pairs?.isEmpty == true { return true }
-      return reportShape(
-        value, expected: "nothing after `\(verb.name):`", field, help: bareHint(verb, value))
+      return reportShape(value, expected: "nothing after `\(verb.name):`", field, help: bareHint(verb, value))
     case .value(let type):
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, key.span) }
       return read(&value, as: type, field: field)
@@ -101,10 +100,9 @@ extension FieldReader {
     if LanguageSchema.expectationModifiers.contains(name), !verb.modifiers.contains(name) {
       let owners = LanguageSchema.verbs.filter { $0.modifiers.contains(name) }.map { "`\($0.name)`" }
       diagnostics.report(
-        Diagnostic(
-          .error, .k103, "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
-          at: .init(written.span, "not for `\(verb.name)`"), footers: judgingHint(name, verb).map { [.help($0)] } ?? []
-        ))
+        .error, .k103, "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
+        at: .init(written.span, "not for `\(verb.name)`"), footers: judgingHint(name, verb).map { [.help($0)] } ?? []
+      )
       return false
     }
     return read(&step[value: index], as: type, field: Field(name: name, keySpan: written.span))
@@ -124,30 +122,27 @@ extension FieldReader {
       let suggestion = Suggestions.other(name, among: allowed)
         ?? Suggestions.nearest(to: name, among: allowed + LanguageSchema.verbNames)
     {
-      label = "did you mean `\(suggestion)`?"
+      label = Suggestions.label(suggestion)
     }
     if footers.isEmpty { footers = [.help(allowedKeys(allowed, topic: "steps"))] }
     diagnostics.report(
-      Diagnostic(
-        .error, .k101, "unknown key \(ScalarText.quoted(name)) in a step", at: .init(pair.key.span, label),
-        footers: footers))
+      .error, .k101, "unknown key \(ScalarText.quoted(name)) in a step", at: .init(pair.key.span, label),
+      footers: footers)
   }
 
   // MARK: Messages
 
   private mutating func reportEmptyStep(_ span: SourceSpan) -> Bool {
     diagnostics.report(
-      Diagnostic(
-        .error, .k105, "a step without a verb", at: .init(span, "nothing after the dash"),
-        footers: [.help("steps are: " + listed(LanguageSchema.verbNames, topic: "steps"))]))
+      .error, .k105, "a step without a verb", at: .init(span, "nothing after the dash"),
+      footers: [.help("steps are: " + listed(LanguageSchema.verbNames, topic: "steps"))])
     return false
   }
 
   private mutating func reportMissingValue(_ verb: VerbSpec, _ span: SourceSpan) -> Bool {
     diagnostics.report(
-      Diagnostic(
-        .error, .k105, "`\(verb.name)` needs a value", at: .init(span, "nothing after it"),
-        footers: [.help("`showcaller explain \(verb.name)` shows what it takes")]))
+      .error, .k105, "`\(verb.name)` needs a value", at: .init(span, "nothing after it"),
+      footers: [.help("`showcaller explain \(verb.name)` shows what it takes")])
     return false
   }
 
@@ -160,10 +155,9 @@ extension FieldReader {
       ? "verbs and keys are written out, never put in by a variable"
       : "steps are: " + listed(LanguageSchema.verbNames, topic: "steps")
     diagnostics.report(
-      Diagnostic(
-        .error, .k101, "unknown step \(ScalarText.quoted(name))",
-        at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        footers: (suggestion == nil ? [.help(help)] : []) + notes))
+      .error, .k101, "unknown step \(ScalarText.quoted(name))",
+      at: .init(span, Suggestions.label(suggestion)),
+      footers: (suggestion == nil ? [.help(help)] : []) + notes)
     return false
   }
 
@@ -177,20 +171,18 @@ extension FieldReader {
     let pick = likeliest ?? unknownKeys.first
     if let pick { return reportUnknownStep(pick.key.text, pick.key.span) }
     diagnostics.report(
-      Diagnostic(
-        .error, .k105, "a step without a verb", at: .init(pairs.first?.key.span ?? span, "says how, but not what"),
-        footers: [
-          .help("steps are: " + listed(LanguageSchema.verbNames, topic: "steps"))
-        ]))
+      .error, .k105, "a step without a verb", at: .init(pairs.first?.key.span ?? span, "says how, but not what"),
+      footers: [
+        .help("steps are: " + listed(LanguageSchema.verbNames, topic: "steps"))
+      ])
     return false
   }
 
   private mutating func reportTwoVerbs(_ first: YAMLNode.Pair, _ second: YAMLNode.Pair) -> Bool {
     diagnostics.report(
-      Diagnostic(
-        .error, .k102, "one step, two verbs: `\(first.key.text)` and `\(second.key.text)`",
-        at: .init(second.key.span, "second verb"), related: [.init(first.key.span, "first verb")],
-        footers: [.help("a step does one thing; start a new step:\n  - \(brief(first))\n  - \(brief(second))")]))
+      .error, .k102, "one step, two verbs: `\(first.key.text)` and `\(second.key.text)`",
+      at: .init(second.key.span, "second verb"), related: [.init(first.key.span, "first verb")],
+      footers: [.help("a step does one thing; start a new step:\n  - \(brief(first))\n  - \(brief(second))")])
     return false
   }
 
@@ -203,10 +195,9 @@ extension FieldReader {
     let lines = (verbs.isEmpty ? Array(pairs.prefix(3)) : verbs).prefix(6).map { "  - \(brief($0))" }
     let example = lines.isEmpty ? "" : "\n\(field.name):\n" + lines.joined(separator: "\n")
     diagnostics.report(
-      Diagnostic(
-        .error, .t210, "expected a list of steps, found one map",
-        at: .init(pairs.first?.key.span ?? node.span, "add `- ` in front"),
-        footers: [.help("every step starts with a dash:\(example)")]))
+      .error, .t210, "expected a list of steps, found one map",
+      at: .init(pairs.first?.key.span ?? node.span, "add `- ` in front"),
+      footers: [.help("every step starts with a dash:\(example)")])
   }
 
   /// A pair as short as an example can show it: `seek: 1m30s`, `play`, `load: …`.

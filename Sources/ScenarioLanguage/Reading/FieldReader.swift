@@ -140,9 +140,8 @@ package struct FieldReader {
     let count = node.items?.count ?? 0
     if count == 0, case .oneOrMany = type, item.kind == .hours {
       diagnostics.report(
-        Diagnostic(
-          .error, .t210, "expected \(item.described), found an empty list", at: .init(node.span, "never comes"),
-          footers: [.help("leave `\(ScalarText.shown(field.name))` out for the whole day")]))
+        .error, .t210, "expected \(item.described), found an empty list", at: .init(node.span, "never comes"),
+        footers: [.help("leave `\(ScalarText.shown(field.name))` out for the whole day")])
       return false
     }
     var isSound = true

@@ -122,10 +122,9 @@ struct MisspelledKeys {
     }
     guard let place else { return }
     diagnostics.report(
-      Diagnostic(
-        .error, .k101, "unknown key \(ScalarText.quoted(pairs[place].key.text)) in `matrix`",
-        at: .init(pairs[place].key.span, "did you mean `exclude`?"),
-        footers: [.help("a variable of the matrix has a list of plain values")]))
+      .error, .k101, "unknown key \(ScalarText.quoted(pairs[place].key.text)) in `matrix`",
+      at: .init(pairs[place].key.span, "did you mean `exclude`?"),
+      footers: [.help("a variable of the matrix has a list of plain values")])
     pairs[place].key.text = "exclude"
     matrix = matrix.with(.mapping(pairs))
   }

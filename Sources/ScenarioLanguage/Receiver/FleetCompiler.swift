@@ -70,13 +70,12 @@ struct FleetCompiler {
       guard let name = names[key] else {
         problems.report(
           .error, .n406, "there is no receiver \(ScalarText.quoted(key))", at: node,
-          Suggestions.nearest(to: key, among: names.keys.sorted()).map { "did you mean `\($0)`?" } ?? "")
+          Suggestions.label(Suggestions.nearest(to: key, among: names.keys.sorted())))
         return nil
       }
       let other = all.first { $0.key.text == key }
       guard key != entry.key.text, other?.map?.has("members") != true else {
-        problems.report(
-          .error, .k107, "a group has single devices as its members", at: node, "this one is a group")
+        problems.report(.error, .k107, "a group has single devices as its members", at: node, "this one is a group")
         return nil
       }
       return name

@@ -96,7 +96,7 @@ struct ReceiverCompiler {
     let nearest = problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     problems.report(
       .error, .n406, "unknown app \(ScalarText.quoted(name))",
-      at: .init(node.span, nearest.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(node.span, Suggestions.label(nearest)),
       footers: [
         .help(
           "`apps:` of the library names apps; an id such as `A1B2C3D4`, YouTube, Netflix and Spotify need no name there"

@@ -111,17 +111,17 @@ package struct ReceiverPlan: Hashable, Sendable {
     }
 
     /// What a receiver changes when it starts again.
-    package enum Restart: String, Hashable, Sendable {
+    package enum Restart: String, Hashable, Sendable, CaseIterable {
       case same, certificate, port
     }
 
     /// What playback does.
-    package enum Player: String, Hashable, Sendable {
+    package enum Player: String, Hashable, Sendable, CaseIterable {
       case error, stall, freeze
     }
 
     /// What stands in place of a message.
-    package enum Frame: String, Hashable, Sendable {
+    package enum Frame: String, Hashable, Sendable, CaseIterable {
       case oversized, malformed
       case brokenText = "broken_text"
     }

@@ -66,7 +66,7 @@ package enum ColorScalar {
     let suggestion =
       isHex ? "\"#\(digits)\"" : Suggestions.nearest(to: text, among: names.map(\.name) + ["transparent"])
     return ScalarProblem(
-      .t209, "\(ScalarText.quoted(text)) is not a color", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+      .t209, "\(ScalarText.quoted(text)) is not a color", label: Suggestions.label(suggestion),
       help: suggestion == nil
         ? "`\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or one of \(names.map(\.name).joined(separator: ", ")), transparent"
         : usage)

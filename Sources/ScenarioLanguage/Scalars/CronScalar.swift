@@ -64,7 +64,7 @@ extension CronExpression {
       let count = fields.count == 1 ? "only one" : fields.isEmpty ? "none" : "\(fields.count) fields"
       throw ScalarProblem(
         .t217, "a cron time has five fields",
-        label: meant.map { "did you mean `\($0)`?" } ?? (fields.count == 6 ? "6 fields: leave seconds out" : count),
+        label: Suggestions.label(meant, else: fields.count == 6 ? "6 fields: leave seconds out" : count),
         help: Self.usage)
     }
     var values: [SmallNumbers] = []
@@ -126,7 +126,7 @@ extension CronExpression {
         let suggestion = field.suggestion(for: part)
         throw ScalarProblem(
           .t217, "\(ScalarText.quoted(part)) is not the \(field.noun) of a cron time",
-          label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+          label: Suggestions.label(suggestion),
           at: length == 0 ? offset..<offset + text.unicodeScalars.count : start..<start + length, help: field.help)
       }
       result.formUnion(values)

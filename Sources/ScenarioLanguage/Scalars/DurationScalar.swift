@@ -67,7 +67,7 @@ package enum DurationScalar {
     if let problem = sexagesimal(text) { throw problem }
     if let meant = meant(by: text) {
       throw ScalarProblem(
-        .t203, "\(ScalarText.quoted(text)) is not a duration", label: "did you mean `\(meant)`?", help: usage)
+        .t203, "\(ScalarText.quoted(text)) is not a duration", label: Suggestions.label(meant), help: usage)
     }
     if text.isEmpty || text.utf8.count > 60 {
       throw ScalarProblem(.t203, "\(ScalarText.quoted(text)) is not a duration", help: usage)
@@ -185,12 +185,11 @@ package enum DurationScalar {
         let suggestion = Suggestions.unit(String(part.unit))
         throw ScalarProblem(
           .t203, "unknown unit \(ScalarText.quoted(part.unit)) in \(ScalarText.quoted(text))",
-          label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: range, help: usage)
+          label: Suggestions.label(suggestion), at: range, help: usage)
       }
       guard rank > lastRank else {
         let message = rank == lastRank ? "unit `\(part.unit)` comes twice" : "the largest unit comes first"
-        throw ScalarProblem(
-          .t203, "\(message): \(ScalarText.quoted(text))", at: range, help: reordered(parts) ?? usage)
+        throw ScalarProblem(.t203, "\(message): \(ScalarText.quoted(text))", at: range, help: reordered(parts) ?? usage)
       }
       lastRank = rank
       if position < parts.count - 1, part.number.contains(".") {

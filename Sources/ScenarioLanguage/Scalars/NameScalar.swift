@@ -56,7 +56,7 @@ package enum NameScalar {
     guard areSound, parts.count <= 8 else {
       throw ScalarProblem(
         .t222, "\(ScalarText.quoted(text)) is not a language tag",
-        label: (languageNames[text.lowercased()] ?? hyphenated(text)).map { "did you mean `\($0)`?" } ?? "",
+        label: Suggestions.label(languageNames[text.lowercased()] ?? hyphenated(text)),
         help: "BCP 47, such as `en`, `no`, `pt-BR`")
     }
     return text
@@ -84,7 +84,7 @@ package enum NameScalar {
       let meant = MediaType.ofAny(extension: text)
       throw ScalarProblem(
         .t222, "\(ScalarText.quoted(text)) is not a MIME type",
-        label: meant.map { "did you mean `\($0)`?" } ?? "", help: "such as `video/mp4` or `application/x-mpegurl`")
+        label: Suggestions.label(meant), help: "such as `video/mp4` or `application/x-mpegurl`")
     }
     return text
   }

@@ -58,7 +58,7 @@ package enum NumberScalar {
       }
       throw ScalarProblem(
         .t207, "\(ScalarText.quoted(text)) is not a percentage",
-        label: right.map { "did you mean `\(sign)\($0)%`?" } ?? "",
+        label: Suggestions.label(right.map { "\(sign)\($0)%" }),
         help: "a number and %: `40%`")
     }
     if let problem = leadingZero(String(text.dropLast())) { throw problem }
@@ -75,7 +75,7 @@ package enum NumberScalar {
       if let number = ScalarText.decimal(digits, signed: false), number > 0, digits.utf8.count < text.utf8.count {
         let meant = text.contains("%") ? (number / 100).decimals(6) : String(digits)
         throw ScalarProblem(
-          .t221, "\(ScalarText.quoted(text)) is not a factor such as `1.1x`", label: "did you mean `\(meant)x`?")
+          .t221, "\(ScalarText.quoted(text)) is not a factor such as `1.1x`", label: Suggestions.label("\(meant)x"))
       }
       throw spelling(text, "a factor such as `1.1x`") { (try? factor($0)) != nil }
     }
@@ -131,7 +131,7 @@ package enum NumberScalar {
   private static func spelling(_ text: String, _ what: String, _ isRight: (String) -> Bool) -> ScalarProblem {
     let suggestion = meant(text).flatMap { isRight($0) ? $0 : nil }
     return ScalarProblem(
-      .t221, "\(ScalarText.quoted(text)) is not \(what)", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+      .t221, "\(ScalarText.quoted(text)) is not \(what)", label: Suggestions.label(suggestion),
       help: "digits, with `.` between digits where decimals make sense")
   }
 

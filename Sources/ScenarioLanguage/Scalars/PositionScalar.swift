@@ -15,8 +15,7 @@ package enum PositionScalar: Hashable, Sendable {
         if problem.code == .t203,
           let word = isBeginning ? "start" : Suggestions.nearest(to: text, among: ["start", "end"])
         {
-          problem = ScalarProblem(
-            .t203, "\(ScalarText.quoted(text)) is not a position", label: "did you mean `\(word)`?")
+          problem = ScalarProblem(.t203, "\(ScalarText.quoted(text)) is not a position", label: Suggestions.label(word))
         }
         throw problem
       }

@@ -75,11 +75,15 @@ enum ScalarText {
   /// A word as it may stand between braces, in quotes where it has to; `nil` for one that cannot be shown whole.
   static func flowWord(_ word: String) -> String? {
     guard !word.isEmpty, shown(word) == word else { return nil }
-    let isPlain = word.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-/._".unicodeScalars.contains($0)
-    }
-    if isPlain, word.first != "-" { return word }
+    if isPlain(word, besides: "-/._"), word.first != "-" { return word }
     return word.contains { "\"\\".contains($0) } ? nil : "\"\(word)\""
+  }
+
+  /// Whether a text has only letters, digits and these other characters.
+  static func isPlain(_ text: String, besides others: String) -> Bool {
+    text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || others.unicodeScalars.contains($0)
+    }
   }
 
   /// User text for a cure: as ``shown(_:)``, but all of it.
@@ -93,6 +97,9 @@ enum ScalarText {
   static func listed(_ names: some Collection<String>, most: Int = 6, of count: Int? = nil) -> String {
     names.prefix(most).joined(separator: ", ") + (count ?? names.count > most ? ", …" : "")
   }
+
+  /// `1 item`, `2 items`.
+  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   /// `a scenario`, `an order`.
   static func article(_ noun: String) -> String {

@@ -17,7 +17,7 @@ enum StatusPathScalar {
           ? nil : "fields here: \(ScalarText.listed(names.sorted())) (`showcaller explain fields`)"
         throw ScalarProblem(
           .t205, "\(ScalarText.quoted(text)) is not a status field",
-          label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+          label: Suggestions.label(suggestion),
           at: offset..<offset + max(part.unicodeScalars.count, 1), help: help)
       }
       prefix.append(part)

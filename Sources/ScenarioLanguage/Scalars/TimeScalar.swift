@@ -5,7 +5,7 @@ package enum TimeScalar {
     if let value = seconds(text) { return value }
     throw ScalarProblem(
       .t214, "\(ScalarText.quoted(text)) is not a time of day",
-      label: repaired(text).map { "did you mean `\($0)`?" } ?? "",
+      label: Suggestions.label(repaired(text)),
       help: isOutOfRange(text)
         ? "hours are 00 to 24, minutes and seconds 00 to 59" : "two digits each: `07:00`, `23:59:30`, `24:00`")
   }
@@ -120,7 +120,7 @@ package enum TimeScalar {
     let several = severalDays(text)
     return ScalarProblem(
       .t214, "\(ScalarText.quoted(several == nil ? part : text)) is not a day",
-      label: (several.map { "\"\($0)\"" } ?? repairedDays(part)).map { "did you mean `\($0)`?" } ?? "",
+      label: Suggestions.label(several.map { "\"\($0)\"" } ?? repairedDays(part)),
       at: several != nil || part == text || part.isEmpty ? nil : offset..<offset + part.unicodeScalars.count,
       help: "`mon-fri`, `sat,sun`, `daily`, `weekdays`, `weekends`")
   }
@@ -167,7 +167,7 @@ package enum TimeScalar {
       let meant = first.year.map { "\($0)-\(text[dots.upperBound...])" }.map { "\(text[..<dots.upperBound])\($0)" }
       throw ScalarProblem(
         .t214, "one date of \(ScalarText.quoted(text)) has a year, the other has not",
-        label: meant.flatMap { (try? dates($0)) == nil ? nil : "did you mean `\($0)`?" } ?? "")
+        label: Suggestions.label(meant.flatMap { (try? dates($0)) == nil ? nil : $0 }))
     }
     if let from = first.year, let to = last.year, (from, first.month, first.day) > (to, last.month, last.day) {
       throw ScalarProblem(
@@ -192,7 +192,7 @@ package enum TimeScalar {
   private static func dateProblem(_ text: String) -> ScalarProblem {
     ScalarProblem(
       .t214, "\(ScalarText.quoted(text)) is not a date",
-      label: missingDay(text) ?? (repairedDate(text) ?? repairedDates(text)).map { "did you mean `\($0)`?" } ?? "",
+      label: missingDay(text) ?? Suggestions.label(repairedDate(text) ?? repairedDates(text)),
       help: "`2026-12-24`, `2026-12-24..2026-12-26`, or every year `12-24..12-26`")
   }
 

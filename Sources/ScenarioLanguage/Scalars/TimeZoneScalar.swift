@@ -23,7 +23,7 @@ extension TimeZoneDatabase {
       let small = name.lowercased()
       return small == wanted || small.hasSuffix("/" + wanted)
     }
-    return (city ?? Suggestions.nearest(to: text, among: names)).map { "did you mean `\($0)`?" } ?? ""
+    return Suggestions.label(city ?? Suggestions.nearest(to: text, among: names))
   }
 }
 

@@ -1,11 +1,11 @@
 /// When a scenario runs by itself (docs/language/schedules.md "Keys").
 package struct Schedule: Codable, Hashable, Sendable {
-  package enum Overlap: String, Codable, Hashable, Sendable { case skip, queue, replace }
-  package enum Missing: String, Codable, Hashable, Sendable {
-    case skip
+  package enum Overlap: String, Codable, Hashable, Sendable, CaseIterable { case skip, queue, replace }
+  package enum Missing: String, Codable, Hashable, Sendable, CaseIterable {
     case runAfter = "run_after"
+    case skip
   }
-  package enum Repeated: String, Codable, Hashable, Sendable { case once, twice }
+  package enum Repeated: String, Codable, Hashable, Sendable, CaseIterable { case once, twice }
 
   package var recurrence: Recurrence
   /// The IANA name; `nil` with `every` alone: the clock of the computer.

@@ -12,8 +12,7 @@ extension FieldType {
       if words.contains(text) { return .text }
       do { return try other.read(text, in: &context) } catch {
         guard let word = Suggestions.choice(text, among: words) else { throw error }
-        throw ScalarProblem(
-          .t205, "\(ScalarText.quoted(text)) is not \(described)", label: "did you mean `\(word)`?")
+        throw ScalarProblem(.t205, "\(ScalarText.quoted(text)) is not \(described)", label: Suggestions.label(word))
       }
     case .savable(let inner), .oneOrMany(let inner, _), .byShape(let inner?, _, _):
       return try inner.read(text, in: &context)
@@ -32,7 +31,7 @@ extension FieldType {
     let suggestion = Suggestions.choice(text, among: values)
     return ScalarProblem(
       .t205, "\(ScalarText.quoted(text)) is not \(ScalarText.article(noun))",
-      label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: values.joined(separator: ", "))
+      label: Suggestions.label(suggestion), help: values.joined(separator: ", "))
   }
 }
 

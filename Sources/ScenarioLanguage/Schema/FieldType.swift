@@ -68,6 +68,13 @@ package indirect enum FieldType: Sendable {
   /// Percent points.
   static func percent(_ range: ClosedRange<Double>) -> FieldType { .scalar(.percent, .decimal(range)) }
 
+  /// One of an enum's words, in its order.
+  static func choice<Word: CaseIterable & RawRepresentable<String>>(_ noun: String, of words: Word.Type) -> FieldType {
+    .choice(noun, words.allCases.map(\.rawValue))
+  }
+  /// One of the words of a status field.
+  static func choice(of words: StatusField.Choice) -> FieldType { .choice(words.name, words.values) }
+
   static let anyInteger = FieldType.int(Int.min...Int.max)
   static let nonNegativeInteger = FieldType.int(0...1_000_000)
   static let anyNumber = FieldType.number(-Double.infinity...Double.infinity)

@@ -32,37 +32,23 @@ package struct KeySpec: Sendable {
   }
 
   /// The key as one that still works and is told to go (K108).
-  func deprecated(replacedBy replacement: String) -> KeySpec {
-    var key = self
-    key.replacement = replacement
-    return key
-  }
+  func deprecated(replacedBy replacement: String) -> KeySpec { with { $0.replacement = replacement } }
 
   /// The key as one in whose list nothing may stand twice.
-  func distinct() -> KeySpec {
-    var key = self
-    key.isDistinct = true
-    return key
-  }
+  func distinct() -> KeySpec { with { $0.isDistinct = true } }
 
   /// The key as one whose list or map has entries; what is missing is told where it is compiled (K105, P612).
-  func holding(atLeast count: Int = 1) -> KeySpec {
-    var key = self
-    key.fewest = count
-    return key
-  }
+  func holding(atLeast count: Int = 1) -> KeySpec { with { $0.fewest = count } }
 
   /// The key as one whose number is above zero (C507).
-  func positive() -> KeySpec {
-    var key = self
-    key.isPositive = true
-    return key
-  }
+  func positive() -> KeySpec { with { $0.isPositive = true } }
 
   /// The key as one that counts only beside another, which may have to have a certain value.
-  func needing(_ name: String, _ value: String? = nil) -> KeySpec {
+  func needing(_ name: String, _ value: String? = nil) -> KeySpec { with { $0.companion = (name, value) } }
+
+  private func with(_ change: (inout KeySpec) -> Void) -> KeySpec {
     var key = self
-    key.companion = (name, value)
+    change(&key)
     return key
   }
 }

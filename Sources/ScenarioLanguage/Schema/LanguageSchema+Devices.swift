@@ -1,5 +1,5 @@
 extension LanguageSchema {
-  static let auth = FieldType.choice("authentication rule", ["none", "report", "require", "pin"])
+  static let auth = FieldType.choice("authentication rule", of: Plan.DeviceRequirements.Authentication.self)
   static let tags = FieldType.list(.id, of: "tags")
   /// What a device may have to be able to do: what it says of itself, and the commands of its apps.
   static let feature = FieldType.choice("feature", ["video", "audio"] + StatusField.commands.values)
@@ -21,7 +21,7 @@ extension LanguageSchema {
       KeySpec("model_like", .text, "Model with `*` and `?`."),
       KeySpec("tag", .reference(.tag), "A device of the inventory that has this tag."),
       KeySpec(
-        "kind", .choice("device kind", ["device", "group", "any"]), default: "any",
+        "kind", .choice("device kind", of: Plan.DeviceSelector.Kind.self), default: "any",
         "A single device, or a group of speakers."),
       KeySpec("not", notType, "What it must not be: a selector of its own."),
     ]
@@ -37,8 +37,7 @@ extension LanguageSchema {
       KeySpec("match", .map(selector), required: true, "A selector: which devices the scenario runs on."),
       KeySpec("at_least", .nonNegativeInteger, default: "1", "Fewer are an error."),
       KeySpec("at_most", .nonNegativeInteger, "No more than these."),
-      KeySpec(
-        "run", .choice("order", ["together", "one_by_one", "first"]), default: "together", "In which order."),
+      KeySpec("run", .choice("order", of: Plan.DeviceSet.Order.self), default: "together", "In which order."),
     ])
 
   static let inventoryEntry = MapSpec(
@@ -51,8 +50,7 @@ extension LanguageSchema {
       KeySpec("tags", tags, default: "[]", "Words to select by."),
       KeySpec("expect", .list(feature, of: "features"), default: "[]", "What it must be able to do."),
       KeySpec("auth", auth, default: "report", "Device certificate check."),
-      KeySpec(
-        "tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices."),
+      KeySpec("tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices."),
       KeySpec(
         "ids", foreignIDs, default: "{}",
         "Ids of the screen in other systems, which the proof of play carries along."),

@@ -123,21 +123,10 @@ extension LanguageSchema {
       KeySpec("window_color", .color, default: "receiver's choice", "Color of the box behind the caption."),
       KeySpec("size", .percent(25...400), default: "100%", "Size of the letters, 25% to 400%."),
       KeySpec("font", .text, "Name of a font; `family` is what counts where the receiver has none."),
-      KeySpec(
-        "family",
-        .choice(
-          "font family",
-          [
-            "sans_serif", "monospaced_sans_serif", "serif", "monospaced_serif", "casual", "cursive", "small_capitals",
-          ]), "Font family where the font is missing."),
-      KeySpec(
-        "style", .choice("font style", ["normal", "bold", "italic", "bold_italic"]), default: "normal",
-        "Weight and slant of the letters."),
-      KeySpec(
-        "edge", .choice("edge", ["none", "outline", "drop_shadow", "raised", "depressed"]), "Edge around the letters."),
-      KeySpec(
-        "window", .choice("window", ["none", "normal", "rounded"]),
-        "The box behind the caption and the shape of its corners."),
+      KeySpec("family", .choice(of: StatusField.fontFamily), "Font family where the font is missing."),
+      KeySpec("style", .choice(of: StatusField.fontStyle), default: "normal", "Weight and slant of the letters."),
+      KeySpec("edge", .choice(of: StatusField.edge), "Edge around the letters."),
+      KeySpec("window", .choice(of: StatusField.window), "The box behind the caption and the shape of its corners."),
       KeySpec("window_radius", .int(0...1000), "Pixels, with `window: rounded`."),
       KeySpec("like", .reference(.textStyle), "Another style to start from."),
     ])

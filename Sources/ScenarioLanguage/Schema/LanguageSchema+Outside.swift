@@ -8,7 +8,7 @@ extension LanguageSchema {
       KeySpec("cap", .url, "A feed of alerts in the Common Alerting Protocol 1.2: fired while one is in force."),
       KeySpec(
         "severity",
-        .oneOrMany(.choice("severity", PlaylistPlan.AlertFeed.Severity.allCases.map(\.rawValue)), of: "severities"),
+        .oneOrMany(.choice("severity", of: PlaylistPlan.AlertFeed.Severity.self), of: "severities"),
         default: "extreme, severe", "Only alerts of these severities count."
       ).needing("cap").holding(),
       KeySpec("every", .duration, default: "1m", "How often the feed is asked.").needing("cap"),
@@ -19,7 +19,7 @@ extension LanguageSchema {
     [
       KeySpec(
         "when",
-        .oneOrMany(.choice("occasion", PlaylistPlan.Notification.Occasion.allCases.map(\.rawValue)), of: "occasions"),
+        .oneOrMany(.choice("occasion", of: PlaylistPlan.Notification.Occasion.self), of: "occasions"),
         required: true,
         "`dark`: a screen shows nothing although it should; `invalid`: an edit has errors; `ledger_gap`: the proof of "
           + "play has a hole; `certificate_ends`: a certificate of a media server ends within two weeks; `power`: the "

@@ -45,12 +45,12 @@ extension LanguageSchema {
       KeySpec("during", during, default: "any_time", "When it counts."),
       KeySpec("play", items, required: true, "What it shows.").holding(),
       KeySpec(
-        "order", .choice("order", ["listed", "shuffle", "weighted"]), default: "listed",
+        "order", .choice("order", of: PlaylistPlan.Rule.Order.self), default: "listed",
         "In which order the items are shown."),
       KeySpec(
         "repeat", .bool, default: "true", "Start again after the last item; false: the next rule that matches goes on."),
       KeySpec(
-        "switch", .choice("switch rule", ["after_item", "immediately"]), default: "after_item",
+        "switch", .choice("switch rule", of: PlaylistPlan.Rule.Switch.self), default: "after_item",
         "What happens to the item that is on at the end of the window."),
     ])
 
@@ -70,7 +70,7 @@ extension LanguageSchema {
       KeySpec("cut", .choice("cut rule", ["immediately", "after_item"]), default: "after_item", "How it cuts in."),
       KeySpec("max_delay", .duration, "Dropped when it would begin later than this."),
       KeySpec(
-        "then", .choice("rule", ["resume", "restart", "next"]), default: "resume",
+        "then", .choice("rule", of: PlaylistPlan.Interrupt.Then.self), default: "resume",
         "What the item that was cut does afterwards."),
     ], exclusive: [["at", "every", "on"]], needsOneOf: [["at", "every", "on"]])
 
@@ -80,7 +80,7 @@ extension LanguageSchema {
       KeySpec("hours", .oneOrMany(.hours, of: "hours"), required: true, "The hours of rest; they may cross midnight."),
       KeySpec("days", .days, default: "daily", "On which days."),
       KeySpec(
-        "screen", .choice("screen rule", ["stop", "blank", "keep"]), default: "stop",
+        "screen", .choice("screen rule", of: PlaylistPlan.Quiet.Screen.self), default: "stop",
         "What the screen does: `stop` ends the app, `blank` shows black, `keep` goes on."),
       KeySpec("mute", .bool, default: "true with `keep`, else false", "Whether the screen is muted."),
     ])
@@ -89,7 +89,7 @@ extension LanguageSchema {
     "`takeover`", topic: "takeover",
     [
       KeySpec(
-        "policy", .choice("takeover policy", ["yield", "reclaim", "stop"]), default: "yield",
+        "policy", .choice("takeover policy", of: PlaylistPlan.Takeover.Policy.self), default: "yield",
         "Who wins: `yield` lets them, `reclaim` takes the screen back, `stop` ends the playlist there."),
       KeySpec("resume_after", .duration, default: "10m", "Idle time before we come back."),
       KeySpec(
@@ -102,8 +102,7 @@ extension LanguageSchema {
     [
       KeySpec("stalled_after", .duration, default: "30s", "No progress for this long."),
       KeySpec("buffering_over", .duration, default: "20s", "Buffering for this long."),
-      KeySpec(
-        "then", .choice("remedy", ["reload", "relaunch", "reconnect"]), default: "reload", "The first remedy."),
+      KeySpec("then", .choice("remedy", of: PlaylistPlan.Watchdog.Remedy.self), default: "reload", "The first remedy."),
       KeySpec("retry", retryField, "How often each remedy is tried."),
     ])
 
@@ -112,7 +111,7 @@ extension LanguageSchema {
     [
       KeySpec("file", .path, default: "state dir", "The file the records are written to, relative to the document."),
       KeySpec(
-        "rotate", .choice("rotation", ["never", "daily", "weekly", "monthly"]), default: "daily",
+        "rotate", .choice("rotation", of: PlaylistPlan.Ledger.Rotation.self), default: "daily",
         "How often a new file is begun."),
       KeySpec("sign", .bool, default: "false", "Sign each file when the next one is begun."),
     ])

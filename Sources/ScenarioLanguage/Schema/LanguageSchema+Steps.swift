@@ -1,5 +1,5 @@
 extension LanguageSchema {
-  static let ifFails = FieldType.choice("failure rule", ["stop", "continue", "ignore"])
+  static let ifFails = FieldType.choice("failure rule", of: Plan.IfFails.self)
   static let rate = FieldType.number(-Double.infinity...Double.infinity)
 
   static let retry = MapSpec(
@@ -14,8 +14,7 @@ extension LanguageSchema {
       KeySpec(
         "errors", .list(.choice("error class", retryErrors), of: "error classes"), default: "[transient]",
         "Which errors are worth another try."),
-      KeySpec(
-        "before", .choice("reset", ["nothing", "reconnect", "relaunch"]), default: "nothing", "Between tries."),
+      KeySpec("before", .choice("reset", of: RetryPolicy.Reset.self), default: "nothing", "Between tries."),
     ])
 
   /// `retry: 3`, or the map.
@@ -27,9 +26,7 @@ extension LanguageSchema {
     [
       KeySpec("name", .text, default: "verb and main argument", "What the step is called in every report."),
       KeySpec("id", .id, default: "s3 (its position)", "Id of the step, for `since:` and reports."),
-      KeySpec(
-        "role", .reference(.role), default: "the only device",
-        "Which device, a name under `roles:`, or `all`."),
+      KeySpec("role", .reference(.role), default: "the only device", "Which device, a name under `roles:`, or `all`."),
       KeySpec("if", .condition, default: "true", "When false the step is skipped."),
       KeySpec(
         "skip", .textOrBool, default: "false",
@@ -38,7 +35,7 @@ extension LanguageSchema {
       KeySpec("retry", retryField, default: "none", "Tries an action again; expectations wait by themselves."),
       KeySpec("if_fails", ifFails, default: "stop", "What a failure does to the run."),
       KeySpec(
-        "on_resume", .choice("resume rule", ["adopt", "replay", "skip"]),
+        "on_resume", .choice("resume rule", of: Plan.OnResume.self),
         default: "adopt for `load` and `queue`, else replay",
         "What `run --resume` does with the step if it was under way when its run died."),
       KeySpec("save", .mapOf(.statusPath, of: "names"), default: "{}", "Values of the status to keep."),
@@ -47,4 +44,13 @@ extension LanguageSchema {
 
   /// The modifiers that only some verbs take.
   static let expectationModifiers = Set(JudgingModifier.allCases.map(\.rawValue))
+
+  /// What may stand in a condition besides status fields.
+  package static let conditionKeys: [KeySpec] = [
+    KeySpec("all", .list(.condition, of: "conditions"), "All of these."),
+    KeySpec("any", .list(.condition, of: "conditions"), "At least one of these."),
+    KeySpec("not", .condition, "The conditions in it must not hold."),
+    KeySpec("vars", .matchers, "Variables and saved values, by name."),
+    KeySpec("device", .matchers, "Facts about the device: `name`, `id`, `model`, `ip`."),
+  ]
 }

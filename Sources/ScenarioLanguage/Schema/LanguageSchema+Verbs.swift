@@ -12,8 +12,8 @@ extension LanguageSchema {
   // MARK: Types of values that several verbs take
 
   static let mediaItem = FieldType.byShape(scalar: .reference(.mediaOrURL), map: .map(media))
-  static let repeatMode = FieldType.choice("repeat mode", ["none", "all", "one", "shuffle"])
-  static let until = FieldType.choice("load state", ["accepted", "loaded", "playing", "paused"])
+  static let repeatMode = FieldType.choice("repeat mode", of: Plan.RepeatMode.self)
+  static let until = FieldType.choice("load state", of: Plan.LoadAction.Until.self)
   static let trackIDs = FieldType.list(.reference(.track), of: "track ids")
   /// An item of the queue that plays: a media id, a URL or an item's number.
   static let queueItem = FieldType.savable(.text)

@@ -1,3 +1,8 @@
+/// What a document is; its first key says it.
+package enum DocumentKind: String, Sendable, CaseIterable {
+  case scenario, playlist, library
+}
+
 /// The whole language as data: what is built and what is only known by name.
 package enum LanguageSchema {
   /// The newest revision this tool knows (`language:`).

@@ -56,7 +56,7 @@ package final class VerbSpec: Sendable {
   init(
     _ verb: Verb, _ family: Family, _ kind: Kind, _ form: WrittenForm, modifiers: [JudgingModifier] = [],
     _ summary: String,
-    sends: String? = nil, done: String, example: String
+    sends: String? = nil, done: String, example: String, fewest: Int? = nil
   ) {
     self.verb = verb
     name = verb.rawValue
@@ -67,7 +67,7 @@ package final class VerbSpec: Sendable {
     self.sends = sends
     self.done = done
     self.example = example
-    fewest = nil
+    self.fewest = fewest
     switch form {
     case .bare: self.form = .bare
     case .value(let type): self.form = .value(type)
@@ -75,23 +75,6 @@ package final class VerbSpec: Sendable {
       let map = MapSpec("`\(name)`", topic: name, keys, exclusive: exclusive, needsOneOf: needsOneOf)
       self.form = .keys(map, short: short.flatMap { key in map[key].map { (key, $0.type.ofShortForm) } })
     }
-  }
-
-  /// The verb as one whose list or map has entries.
-  func holding(atLeast count: Int = 1) -> VerbSpec { VerbSpec(self, fewest: count) }
-
-  private init(_ other: VerbSpec, fewest: Int) {
-    verb = other.verb
-    name = other.name
-    family = other.family
-    kind = other.kind
-    form = other.form
-    modifiers = other.modifiers
-    summary = other.summary
-    sends = other.sends
-    done = other.done
-    example = other.example
-    self.fewest = fewest
   }
 
   /// Whether steps stand inside its steps.
@@ -110,6 +93,20 @@ package final class VerbSpec: Sendable {
     case .other: verb == .waitUntil
     }
   }
+
+  /// Whether a step of the verb changes a device, or starts a program, so that a resumed run cannot do it again as if
+  /// nothing had been.
+  var leavesTraces: Bool {
+    switch verb {
+    // They only concern our own connection.
+    case .connect, .disconnect, .refresh: false
+    case .exec: true
+    default: kind == .action
+    }
+  }
+
+  /// Whether a device shows what a step of the verb did, so that a resumed run can take it over.
+  var isAdoptable: Bool { verb == .load || verb == .queue }
 
   /// Whether `- verb` alone says enough.
   package var isBareAllowed: Bool {

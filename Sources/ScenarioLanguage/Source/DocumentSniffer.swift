@@ -17,7 +17,7 @@ package enum DocumentSniffer {
 
   /// The key that begins a line of a document's own map; `nil` for everything else, and `""` for what is no key.
   private static func key(of line: ArraySlice<UInt8>, canBeFlow: Bool) -> String? {
-    var rest = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+    var rest = line.dropFirst(line.markLength)
     guard let first = rest.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "%") else { return nil }
     if canBeFlow {
       rest = rest.drop { [0x20, 0x09, UInt8(ascii: "{")].contains($0) }

@@ -7,13 +7,13 @@ enum EncodingCheck {
     let bytes = file.bytes
     func report(_ message: String, _ line: Int, _ column: Int, label: String = "", help: String) {
       let span = SourceSpan(file: file.name, line: line, column: column, endLine: line, endColumn: column + 1)
-      diagnostics.report(Diagnostic(.error, .y308, message, at: .init(span, label), footers: [.help(help)]))
+      diagnostics.report(.error, .y308, message, at: .init(span, label), footers: [.help(help)])
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || looksLikeUTF16(bytes) {
       report("this file is UTF-16", 1, 1, help: "save it as UTF-8")
       return false
     }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    if bytes.markLength > 0 {
       report("this file begins with a byte order mark", 1, 1, help: "save it as UTF-8 without BOM")
     }
     var isSound = true
@@ -52,7 +52,7 @@ enum EncodingCheck {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) { return }
     var line = 1
     var column = 1
-    var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var index = bytes.markLength
     while index < bytes.count {
       let byte = bytes[index]
       if byte == 0x0A || (byte == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)) {

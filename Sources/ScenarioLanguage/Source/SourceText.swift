@@ -7,8 +7,7 @@ package struct SourceText: Sendable {
 
   package init(_ file: SourceFile) {
     name = file.name
-    // The mark of a UTF-8 file is no part of its first line.
-    bytes = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.bytes.dropFirst(3)) : file.bytes
+    bytes = file.text
     var starts = [0]
     for (index, byte) in bytes.enumerated() where byte == 0x0A || (byte == 0x0D && !Self.isLineFeed(bytes, index + 1)) {
       starts.append(index + 1)

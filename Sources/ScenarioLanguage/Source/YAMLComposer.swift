@@ -185,10 +185,9 @@ struct YAMLComposer {
       alreadyReported.insert(YAMLDocument.Place(line: place.line, column: place.column))
       if let open = openAnchors[name] {
         diagnostics.report(
-          Diagnostic(
-            .error, .y310, "`*\(ScalarText.shown(name))` is inside what it stands for",
-            at: .init(place, "would never end"),
-            related: [.init(open, "`&\(ScalarText.shown(name))` begins here")]))
+          .error, .y310, "`*\(ScalarText.shown(name))` is inside what it stands for",
+          at: .init(place, "would never end"),
+          related: [.init(open, "`&\(ScalarText.shown(name))` begins here")])
       } else {
         reportUnknownAnchor(name, place)
       }
@@ -211,19 +210,17 @@ struct YAMLComposer {
     if diagnostics.budget.isSpent { throw .reported(event.start) }
     if nodeCount > Limit.nodes {
       diagnostics.report(
-        Diagnostic(
-          .error, .y311, "this document has more than \(Limit.nodes) nodes",
-          at: .init(span(event.start, length: 1), "stopped here"),
-          footers: [.help("split it: definitions can live in a `library:`")]))
+        .error, .y311, "this document has more than \(Limit.nodes) nodes",
+        at: .init(span(event.start, length: 1), "stopped here"),
+        footers: [.help("split it: definitions can live in a `library:`")])
       throw .reported(event.start)
     }
     // A scalar in the innermost collection is no level of its own.
     let isCollection = event.kind == .mappingStart || event.kind == .sequenceStart
     if isCollection, depth > Limit.depth {
       diagnostics.report(
-        Diagnostic(
-          .error, .y311, "this document is nested deeper than \(Limit.depth) levels",
-          at: .init(span(event.start, length: 1), "level \(depth)")))
+        .error, .y311, "this document is nested deeper than \(Limit.depth) levels",
+        at: .init(span(event.start, length: 1), "level \(depth)"))
       throw .reported(event.start)
     }
   }
@@ -266,19 +263,18 @@ struct YAMLComposer {
   private mutating func report(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "", help: String
   ) {
-    diagnostics.report(Diagnostic(.error, code, message, at: .init(span, label), footers: [.help(help)]))
+    diagnostics.report(.error, code, message, at: .init(span, label), footers: [.help(help)])
   }
 
   private mutating func stop(_ code: Code, _ message: String, at span: SourceSpan, label: String) -> YAMLFailure {
     diagnostics.report(
-      Diagnostic(
-        .error, code, message, at: .init(span, label),
-        footers: [
-          .help("name things under `media:` or `blocks:` and refer to them by id"),
-          .note(
-            "limits are \(Limit.nodesFromAliases) nodes, \(Limit.aliases) aliases, depth \(Limit.depth), 1 MiB; "
-              + "nothing was built in memory"),
-        ]))
+      .error, code, message, at: .init(span, label),
+      footers: [
+        .help("name things under `media:` or `blocks:` and refer to them by id"),
+        .note(
+          "limits are \(Limit.nodesFromAliases) nodes, \(Limit.aliases) aliases, depth \(Limit.depth), 1 MiB; "
+            + "nothing was built in memory"),
+      ])
     return .reported(YAMLDocument.Place(line: span.line, column: span.column))
   }
 
@@ -295,9 +291,8 @@ struct YAMLComposer {
     let label = suggestion.map { "did you mean `*\(ScalarText.shown($0))`?" }
     let footers: [Diagnostic.Footer] = suggestion == nil ? [.help("quote a text that begins with `*`")] : []
     diagnostics.report(
-      Diagnostic(
-        .error, .y301, "unknown anchor `\(ScalarText.shown(name))`", at: .init(nameSpan, label ?? ""),
-        related: related, footers: footers))
+      .error, .y301, "unknown anchor `\(ScalarText.shown(name))`", at: .init(nameSpan, label ?? ""),
+      related: related, footers: footers)
   }
 
   private mutating func reportMergeKey(_ key: YAMLNode.Key, _ value: YAMLEvent) {

@@ -103,17 +103,14 @@ struct MessageSize {
 extension StepCompiler {
   /// C508 for a queue that does not fit into one message; `help` has ``MessageSize/countPlaceholder`` for a number of items.
   mutating func report(_ size: MessageSize, _ type: String, of body: FieldMap, help: String) {
-    guard !size.fits, let node = body.node("items") else { return }
+    guard !size.fits, let place = body.place("items") else { return }
     var cure = "host the large part and name it by `content_id` or a URL"
     if let count = size.roundCount, count < size.itemCount {
       let parts = help.split(separator: MessageSize.countPlaceholder, omittingEmptySubsequences: false)
       cure = parts.joined(separator: "\(count)") + ", or host the list and use `content_id`"
     }
-    let isOneLine = node.span.line == node.span.endLine
-    let place = node.substitutedAt ?? (isOneLine ? node.span : body.keySpan("items") ?? node.span)
-    problems.report(
-      tooLarge(
-        size, type, at: .init(place, "\(size.itemCount) item\(size.itemCount == 1 ? "" : "s")"), help: cure))
+    let count = ScalarText.counted(size.itemCount, "item")
+    problems.report(tooLarge(size, type, at: .init(place, count), help: cure))
   }
 
   func tooLarge(_ size: MessageSize, _ type: String, at label: Diagnostic.Label, help: String) -> Diagnostic {

@@ -16,13 +16,10 @@ extension StepCompiler {
 
   /// How long steps may take one after the other.
   static func sum(_ steps: [Plan.Step]) -> Duration {
-    steps.reduce(Duration.zero) { min($0 + $1.bound, longest) }
+    steps.reduce(Duration.zero) { min($0 + $1.bound, DeadlineClock.ceiling) }
   }
 
-  static func clamped(_ once: Duration, _ times: Int) -> Duration { min(once * times, longest) }
-
-  /// Longer than any deadline, and short enough to be added up.
-  private static let longest: Duration = .seconds(100 * 366 * 86_400)
+  static func clamped(_ once: Duration, _ times: Int) -> Duration { min(once * times, DeadlineClock.ceiling) }
 
   /// The device that `role:` names.
   mutating func target(_ node: YAMLNode?) -> Plan.RoleTarget? {

@@ -54,17 +54,12 @@ extension StepCompiler {
   /// K107: `on_resume` is for what changes something outside, and only what a device shows again can be adopted.
   private func checkOnResume(_ step: StepFields) {
     guard let key = step.modifiers.keySpan("on_resume") else { return }
-    // As `Plan.Step.leavesTraces` has it.
-    let ofConnection: [Verb] = [.connect, .disconnect, .refresh]
-    let acts = step.verb.kind == .action && !ofConnection.contains(step.verb.verb) || step.verb.verb == .exec
-    if !acts {
+    if !step.verb.leavesTraces {
       problems.report(
         .error, .k107, "`\(step.verb.name)` takes no `on_resume`", at: .init(key, "not allowed here"),
         related: [.init(step.verbSpan, "changes nothing that a resumed run could find")],
         footers: [.help("put it next to the steps that act, such as `load`")])
-    } else if step.modifiers.text("on_resume") == Plan.OnResume.adopt.rawValue,
-      ![.load, .queue].contains(step.verb.verb)
-    {
+    } else if step.modifiers.text("on_resume") == Plan.OnResume.adopt.rawValue, !step.verb.isAdoptable {
       problems.report(
         .error, .k107, "`\(step.verb.name)` cannot be adopted", at: .init(key, "not allowed here"),
         related: [.init(step.verbSpan, "leaves nothing that a device shows as this step's")],

@@ -12,10 +12,12 @@ struct StepCompiler {
     var textStyle: TextTrackStyle?
   }
 
-  /// What a verb says: what to do, how long one try may take, and the argument that its name shows.
+  /// What a verb says.
   struct Compiled {
     var action: Plan.Action
-    var timeout: Duration
+    /// How long one try may take; `nil`: as any step.
+    var timeout: Duration?
+    /// What the step's name shows behind the verb.
     var argument: String?
   }
 
@@ -42,9 +44,9 @@ struct StepCompiler {
   /// The device of the steps that are being compiled.
   var role: Plan.RoleTarget?
   /// What goes in front of ids that a block or a loop brings more than once.
-  var copy: String?
+  var idPrefix: String?
   /// What is added to the numbers of the next list of steps.
-  var offset = 0
+  var numberOffset = 0
   /// How many steps deep.
   var depth = 0
   /// Steps that unrolling made so far.
@@ -83,8 +85,8 @@ struct StepCompiler {
     var steps: [Plan.Step] = []
     steps.reserveCapacity(nodes.count)
     stepIDs.reserve(nodes.count)
-    var number = offset
-    offset = 0
+    var number = numberOffset
+    numberOffset = 0
     var end: SourceSpan?
     for node in nodes {
       if problems.budget.isSpent { break }
@@ -140,17 +142,17 @@ struct StepCompiler {
     let compiled = decoded.verb.verb.definition.compile(decoded, id: id, in: &self)
     if decoded.verb.holdsSteps { checkOwnDeadline(decoded, since: start, own: own) }
     if let before, before.end > (clock.latest?.end ?? .zero) { clock.latest = before }
-    guard var compiled else {
+    guard let compiled else {
       save(decoded)
       if errors == problems.errorCount { reportNothingCompiled(decoded) }
       return nil
     }
     checkModifiers(decoded)
-    if let timeout = modifiers.duration("timeout") { compiled.timeout = timeout }
     let name =
       modifiers.text("name") ?? compiled.argument.map { decoded.verb.name + " " + $0 } ?? decoded.verb.name
     var step = Plan.Step(
-      id: id, name: name, verb: decoded.verb.name, action: compiled.action, timeout: compiled.timeout,
+      id: id, name: name, verb: decoded.verb.name, action: compiled.action,
+      timeout: modifiers.duration("timeout") ?? compiled.timeout ?? defaults.timeouts.step,
       span: decoded.verbSpan)
     switch decoded.verb.kind {
     case .action, .inquiry: step.retry = Self.retry(modifiers, or: defaults.retry)
@@ -209,7 +211,7 @@ struct StepCompiler {
       return key.text
     }
     // The same line once more: a block that is used twice, or a loop's next pass.
-    var id = copy.map { "\($0).\(key.text)" } ?? number
+    var id = idPrefix.map { "\($0).\(key.text)" } ?? number
     if stepIDs[id] != nil { id = number }
     stepIDs.define(YAMLNode.Key(text: id, span: key.span), id)
     stepIDs.define(key, id)
@@ -288,14 +290,7 @@ struct StepCompiler {
 
   /// Runs a part of the media compiler on the same list of problems.
   mutating func withMedia<Result>(_ body: (inout MediaCompiler) -> Result) -> Result {
-    var compiler = MediaCompiler(
-      styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists,
-      receiversAreHere: definitions.receiversAreHere, problems: problems)
-    definitions.textStyles = SymbolTable()
-    let result = body(&compiler)
-    definitions.textStyles = compiler.styles
-    definitions.likes = compiler.likes
-    return result
+    definitions.withMedia(reportingTo: problems, body)
   }
 
   /// Text for the run, every name in it known by now.

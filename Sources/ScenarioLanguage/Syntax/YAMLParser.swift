@@ -5,14 +5,13 @@ package struct YAMLParser {
     guard file.bytes.count <= YAMLDocument.Limit.bytes else {
       let span = SourceSpan(file: file.name, line: 1, column: 1, endLine: 1, endColumn: 2)
       diagnostics.report(
-        Diagnostic(
-          .error, .y311, "this document is larger than 1 MiB", at: .init(span),
-          footers: [.help("split it: definitions can live in a `library:`")]))
+        .error, .y311, "this document is larger than 1 MiB", at: .init(span),
+        footers: [.help("split it: definitions can live in a `library:`")])
       return nil
     }
     guard EncodingCheck.check(file, reportingTo: diagnostics) else { return nil }
     let text = SourceText(file)
-    var bytes = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.bytes.dropFirst(3)) : file.bytes
+    var bytes = file.text
     var alreadyReported: Set<YAMLDocument.Place> = []
     // `${x}` in a flow collection ends the parse; with brackets in place of the braces the rest can still be read.
     var repairs = max(1, min(20, 2 * YAMLDocument.Limit.bytes / (bytes.count + 1)))

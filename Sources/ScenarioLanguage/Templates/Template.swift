@@ -36,6 +36,10 @@ package struct Template: Codable, Hashable, Sendable {
   }
 }
 
+extension Plan {
+  package typealias Template = ScenarioLanguage.Template
+}
+
 /// A scalar's text taken apart at its `${name}`s (docs/language/variables.md "Substitution").
 ///
 /// `$${a} ${b}` is `[.text("${a} "), .value("b")]`; `${` without a name behind it is `.value("")`.

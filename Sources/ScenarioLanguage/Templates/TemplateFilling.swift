@@ -106,8 +106,7 @@ final class TemplateValue {
 extension YAMLNode {
   /// The node as a value that nothing more is said about.
   fileprivate var alreadyReported: YAMLNode {
-    YAMLNode(
-      .scalar(.init(text: "", style: .plain, deferred: .alreadyReported)), span: span, substitutedAt: span)
+    YAMLNode(.scalar(.init(text: "", style: .plain, deferred: .alreadyReported)), span: span, substitutedAt: span)
   }
 }
 
@@ -185,9 +184,8 @@ extension TemplateFilling {
     if length > Limit.scalarBytes {
       spent.bytes += length
       problems.report(
-        Diagnostic(
-          .error, .y311, "this text is longer than 64 KiB once its \(Self.use.words.values) are put in",
-          at: .init(node.span, "too long")))
+        .error, .y311, "this text is longer than 64 KiB once its \(Self.use.words.values) are put in",
+        at: .init(node.span, "too long"))
       return node.alreadyReported
     }
     guard pay(bytes: length, at: node) else { return node.alreadyReported }
@@ -222,9 +220,8 @@ extension TemplateFilling {
     guard pay(nodes: value.measure.size - 1, bytes: value.measure.bytes, at: node) else { return node.alreadyReported }
     if Self.use == .variables, depth + value.measure.depth > YAMLDocument.Limit.depth + 1 {
       problems.report(
-        Diagnostic(
-          .error, .y311, "variables nest this document deeper than \(YAMLDocument.Limit.depth) levels",
-          at: .init(node.span, "stopped here")))
+        .error, .y311, "variables nest this document deeper than \(YAMLDocument.Limit.depth) levels",
+        at: .init(node.span, "stopped here"))
       return node.alreadyReported
     }
     var result = value.node
@@ -234,11 +231,10 @@ extension TemplateFilling {
 
   private func reportShape(of value: YAMLNode, _ name: String, at place: SourceSpan) {
     problems.report(
-      Diagnostic(
-        .error, .t210,
-        "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
-        at: .init(place), related: Self.use == .unrolling ? [.init(value.span, "the value")] : [],
-        footers: [.help("`${\(name)}` alone can be of any shape")]))
+      .error, .t210,
+      "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
+      at: .init(place), related: Self.use == .unrolling ? [.init(value.span, "the value")] : [],
+      footers: [.help("`${\(name)}` alone can be of any shape")])
   }
 
   // MARK: Parts of values
@@ -264,12 +260,11 @@ extension TemplateFilling {
         let known = current.pairs?.prefix(500).map(\.key.text) ?? []
         let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: key, among: known) : nil
         problems.report(
-          Diagnostic(
-            .error, .n401,
-            "`\(ScalarText.shown(whole))` has nothing called `\(ScalarText.shown(key))`\(isUnrolling ? " here" : "")",
-            at: .init(place, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-            related: isUnrolling ? [.init(value.node.span, "its value")] : [],
-            footers: known.isEmpty ? [.help("it is one value, not a map")] : []))
+          .error, .n401,
+          "`\(ScalarText.shown(whole))` has nothing called `\(ScalarText.shown(key))`\(isUnrolling ? " here" : "")",
+          at: .init(place, Suggestions.label(suggestion)),
+          related: isUnrolling ? [.init(value.node.span, "its value")] : [],
+          footers: known.isEmpty ? [.help("it is one value, not a map")] : [])
         return isUnrolling ? .reported : .later
       }
       current = next

@@ -25,13 +25,10 @@ package struct TimeCondition: Hashable, Sendable {
     package func contains(_ date: CivilDate) -> Bool {
       if file == nil { return days.contains { $0.contains(date) } }
       // A rule without end names thousands of days, and years are looked through day by day.
-      var low = 0
-      var high = days.count
-      while low < high {
-        let middle = (low + high) / 2
-        if case .once(_, let last) = days[middle].days, last < date { low = middle + 1 } else { high = middle }
-      }
-      return low < days.count && days[low].contains(date)
+      let index = days.sortedIndex(where: { range in
+        if case .once(_, let last) = range.days { last >= date } else { true }
+      })
+      return index < days.count && days[index].contains(date)
     }
   }
 

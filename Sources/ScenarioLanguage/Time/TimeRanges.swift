@@ -20,15 +20,7 @@ package struct TimeRanges: Hashable, Sendable {
   package var isEmpty: Bool { ranges.isEmpty }
 
   /// The first range that has not ended at `second`; the number of ranges where there is none.
-  private func index(after second: Int) -> Int {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= second { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func index(after second: Int) -> Int { ranges.sortedIndex(where: { $0.upperBound > second }) }
 
   /// The range with `second` in it.
   package func range(with second: Int) -> Range<Int>? {

@@ -55,19 +55,8 @@ package struct TimeZoneRules: Hashable, Sendable {
   /// Seconds east of Greenwich at a moment.
   package func offset(at time: Int) -> Int {
     guard let last = table.last, time < last.at else { return offsetAfterTable(at: time) }
-    let count = entries { $0 <= time }
+    let count = table.sortedIndex(where: { $0.at > time })
     return count == 0 ? firstOffset : table[count - 1].offset
-  }
-
-  /// The number of entries of the table at times that come before others do.
-  private func entries(before isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = table.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(table[middle].at) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   private func offsetAfterTable(at time: Int) -> Int {
@@ -85,7 +74,8 @@ package struct TimeZoneRules: Hashable, Sendable {
 
   /// The changes in a stretch of Unix time.
   package func changes(in range: Range<Int>) -> [Change] {
-    var moments = table[entries { $0 < range.lowerBound }..<entries { $0 < range.upperBound }].map(\.at)
+    let start = table.sortedIndex(where: { $0.at >= range.lowerBound })
+    var moments = table[start..<table.sortedIndex(where: { $0.at >= range.upperBound })].map(\.at)
     if let footer, footer.daylight != nil {
       let end = table.last?.at ?? .min
       let first = max(CivilDate(at: range.lowerBound).year - 1, Self.years.lowerBound)

@@ -53,9 +53,8 @@ struct OutsideValues {
       guard let document = YAMLParser.parse(file, reportingTo: diagnostics) else { continue }
       guard let pairs = document.root.pairs else {
         diagnostics.report(
-          Diagnostic(
-            .error, .t210, "expected a map of variables and their values", at: .init(document.root.span),
-            footers: [.help("`name: value`, one a line")]))
+          .error, .t210, "expected a map of variables and their values", at: .init(document.root.span),
+          footers: [.help("`name: value`, one a line")])
         continue
       }
       for pair in pairs {

@@ -97,7 +97,7 @@ struct Substitution: TemplateFilling {
         problems.budget.allowsSuggestions ? Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500)) : nil
       report(
         .n401, "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: place,
-        label: suggestion.map { "did you mean `\($0)`?" } ?? "")
+        label: Suggestions.label(suggestion))
       return .later
     }
     if let (variable, count) = variable(of: parts) {
@@ -147,11 +147,10 @@ struct Substitution: TemplateFilling {
       problems.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: secrets.prefix(500).map(\.name)) : nil
     let example = (try? NameScalar.id(name, isVariable: true)) ?? "token"
     problems.report(
-      Diagnostic(
-        .error, .n401, name.isEmpty ? "`${secret}` does not say which" : "undefined secret \(ScalarText.quoted(name))",
-        at: .init(place, suggestion.map { "did you mean `secret.\($0)`?" } ?? ""),
-        related: suggestion.flatMap { secretsByName[$0] }.map { [.init($0.nameSpan, "defined here")] } ?? [],
-        footers: suggestion == nil ? [.help("declare it: `secrets: { \(example): { env: NAME } }`")] : []))
+      .error, .n401, name.isEmpty ? "`${secret}` does not say which" : "undefined secret \(ScalarText.quoted(name))",
+      at: .init(place, suggestion.map { "did you mean `secret.\($0)`?" } ?? ""),
+      related: suggestion.flatMap { secretsByName[$0] }.map { [.init($0.nameSpan, "defined here")] } ?? [],
+      footers: suggestion == nil ? [.help("declare it: `secrets: { \(example): { env: NAME } }`")] : [])
   }
 
   /// What to do about a name that nobody declares.
@@ -166,10 +165,9 @@ struct Substitution: TemplateFilling {
   private mutating func reportUndefined(_ name: String, at span: SourceSpan) {
     if let below = declaredPlaces[name] {
       problems.report(
-        Diagnostic(
-          .error, .n401, "variable `\(ScalarText.shown(name))` has no value here", at: .init(span, "declared below"),
-          related: [.init(below, "declared here")],
-          footers: [.help("a default may use the variables above it: move this one down")]))
+        .error, .n401, "variable `\(ScalarText.shown(name))` has no value here", at: .init(span, "declared below"),
+        related: [.init(below, "declared here")],
+        footers: [.help("a default may use the variables above it: move this one down")])
       return
     }
     var suggestion: String?
@@ -181,18 +179,17 @@ struct Substitution: TemplateFilling {
     }
     let place = suggestion.flatMap { variables[$0]?.nameSpan ?? runTime.saved[$0] }
     problems.report(
-      Diagnostic(
-        .error, .n401, "undefined variable `\(ScalarText.shown(name))`",
-        at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        related: place.map { [.init($0, "defined here")] } ?? [],
-        footers: suggestion == nil
-          ? [.help(hint(name))] : []))
+      .error, .n401, "undefined variable `\(ScalarText.shown(name))`",
+      at: .init(span, Suggestions.label(suggestion)),
+      related: place.map { [.init($0, "defined here")] } ?? [],
+      footers: suggestion == nil
+        ? [.help(hint(name))] : [])
   }
 
   private func report(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "", help: String? = nil
   ) {
     problems.report(
-      Diagnostic(.error, code, message, at: .init(span, label), footers: help.map { [.help($0)] } ?? []))
+      .error, code, message, at: .init(span, label), footers: help.map { [.help($0)] } ?? [])
   }
 }

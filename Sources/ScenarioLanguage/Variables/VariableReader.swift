@@ -40,10 +40,9 @@ struct VariableReader {
     for (name, span) in substitution.runTime.saved.sorted(by: { $0.key < $1.key }) {
       guard let variable = substitution.variables[name] else { continue }
       diagnostics.report(
-        Diagnostic(
-          .error, .n411, "`\(ScalarText.shown(name))` is both a variable and a saved value",
-          at: .init(span, "saved here"),
-          related: [.init(variable.nameSpan, "declared here")]))
+        .error, .n411, "`\(ScalarText.shown(name))` is both a variable and a saved value",
+        at: .init(span, "saved here"),
+        related: [.init(variable.nameSpan, "declared here")])
     }
   }
 
@@ -57,9 +56,8 @@ struct VariableReader {
     }
     if RunTimeNames.reserved.contains(name) {
       diagnostics.report(
-        Diagnostic(
-          .error, .n411, "`\(name)` is built in, a variable cannot have its name", at: .init(pair.key.span),
-          footers: [.help("call it `my_\(name)`")]))
+        .error, .n411, "`\(name)` is built in, a variable cannot have its name", at: .init(pair.key.span),
+        footers: [.help("call it `my_\(name)`")])
     }
     if VariableDeclaration.describes(pair.value) {
       var fieldReader = FieldReader(diagnostics: diagnostics)
@@ -110,10 +108,9 @@ struct VariableReader {
       if !variable.isAlreadyReported {
         let name = ScalarText.shown(variable.name)
         diagnostics.report(
-          Diagnostic(
-            .error, .n401, "variable `\(name)` has no value",
-            at: .init(variable.nameSpan, "no default, and nothing set it"),
-            footers: [.help("`--set \(name)=…`\(environmentHint(variable))")]))
+          .error, .n401, "variable `\(name)` has no value",
+          at: .init(variable.nameSpan, "no default, and nothing set it"),
+          footers: [.help("`--set \(name)=…`\(environmentHint(variable))")])
       }
       return
     }
@@ -139,11 +136,10 @@ struct VariableReader {
       let suggestion = Suggestions.nearest(to: given.name, among: substitution.secrets.map(\.name))
       let place = substitution.secrets.first { $0.name == suggestion }?.nameSpan
       diagnostics.report(
-        Diagnostic(
-          .error, .n401, "undefined secret \(ScalarText.quoted(given.name))",
-          at: .init(given.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-          related: place.map { [.init($0, "defined here")] } ?? [],
-          footers: suggestion == nil ? [.help("declare it under `secrets:`")] : []))
+        .error, .n401, "undefined secret \(ScalarText.quoted(given.name))",
+        at: .init(given.span, Suggestions.label(suggestion)),
+        related: place.map { [.init($0, "defined here")] } ?? [],
+        footers: suggestion == nil ? [.help("declare it under `secrets:`")] : [])
     }
     for (values, severity) in [(outside.settings, Diagnostic.Severity.error), (outside.fileValues, .warning)] {
       for value in values where substitution.variables[value.name] == nil {
@@ -152,14 +148,13 @@ struct VariableReader {
           ? Suggestions.nearest(to: value.name, among: substitution.variables.names) : nil
         let related = suggestion.flatMap { substitution.variables[$0]?.nameSpan }
         diagnostics.report(
-          Diagnostic(
-            severity, severity == .error ? .n401 : .n402,
-            severity == .error
-              ? "undefined variable \(ScalarText.quoted(value.name))"
-              : "the document has no variable \(ScalarText.quoted(value.name))",
-            at: .init(value.nameSpan, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-            related: related.map { [.init($0, "defined here")] } ?? [],
-            footers: suggestion == nil ? [.help("declare it under `vars:`")] : []))
+          severity, severity == .error ? .n401 : .n402,
+          severity == .error
+            ? "undefined variable \(ScalarText.quoted(value.name))"
+            : "the document has no variable \(ScalarText.quoted(value.name))",
+          at: .init(value.nameSpan, Suggestions.label(suggestion)),
+          related: related.map { [.init($0, "defined here")] } ?? [],
+          footers: suggestion == nil ? [.help("declare it under `vars:`")] : [])
       }
     }
   }

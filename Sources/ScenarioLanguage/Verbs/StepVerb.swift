@@ -23,6 +23,8 @@ protocol PlanAction {
   var media: [MediaInformation] { get }
   /// The lists of steps that it holds, in the document's order; none but for a ``FlowAction``.
   var heldSteps: [Plan.NestedSteps] { get }
+  /// The action with other steps inside it; `nil` but for a ``FlowAction``.
+  func changingNested(_ change: (inout [Plan.NestedSteps]) -> Void) -> Plan.Action?
 
   /// What it sends, for `plan --wire`: ids are 0, and what only a run knows stands between `‹` and `›`.
   ///
@@ -33,6 +35,7 @@ protocol PlanAction {
 extension PlanAction {
   var detail: String? { nil }
   var heldSteps: [Plan.NestedSteps] { [] }
+  func changingNested(_ change: (inout [Plan.NestedSteps]) -> Void) -> Plan.Action? { nil }
 }
 
 /// An action that sends nothing that is known before the run, and hands over no media.
@@ -51,12 +54,17 @@ extension ControlAction {
   var media: [MediaInformation] { [] }
 }
 
-/// An action that puts a text into the run's reports.
-protocol TextAction: LocalAction {
+/// A verb, and at the same time its action, that puts a text into the run's reports.
+protocol TextVerb: StepVerb, LocalAction {
   var text: Template { get }
+  static func action(_ text: Template) -> Plan.Action
 }
 
-extension TextAction {
+extension TextVerb {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.planText(step.value).map { .init(action: action($0), argument: compiler.shown(step.value)) }
+  }
+
   var arguments: JSONObject { ["text": .string(text.source)] }
   var needsRole: Bool { false }
 }
@@ -65,10 +73,20 @@ extension TextAction {
 protocol FlowAction: LocalAction {
   /// Its lists of steps in the document's order; setting it must keep their number.
   var nested: [Plan.NestedSteps] { get set }
+  /// As a plan's step has it.
+  var asAction: Plan.Action { get }
 }
 
 extension FlowAction {
   var heldSteps: [Plan.NestedSteps] { nested }
+
+  func changingNested(_ change: (inout [Plan.NestedSteps]) -> Void) -> Plan.Action? {
+    var action = self
+    var lists = nested
+    change(&lists)
+    action.nested = lists
+    return action.asAction
+  }
 }
 
 extension Plan {

@@ -140,8 +140,8 @@ extension Plan {
 }
 
 extension Plan.Action {
-  /// The verb of the action, and what it says. Of steps that were unrolled the verb is `group`.
-  var told: (verb: Verb, action: any PlanAction) {
+  /// The verb of the action, and the value that says what it is. Of steps that were unrolled the verb is `group`.
+  var unpacked: (verb: Verb, action: any PlanAction) {
     switch self {
     case .discover(let action): (.discover, action)
     case .connect(let host, let authentication): (.connect, Connect(host: host, authentication: authentication))
@@ -195,27 +195,9 @@ extension Plan.Action {
   ///
   /// - Parameter change: Of the lists, in the document's order.
   func changingNested(_ change: (inout [Plan.NestedSteps]) -> Void) -> Plan.Action {
-    func changed<Action: FlowAction>(_ action: Action) -> Action {
-      var action = action
-      var nested = action.nested
-      change(&nested)
-      action.nested = nested
-      return action
-    }
-    return switch self {
-    case .group(let action): .group(changed(action))
-    case .choose(let branches): .choose(changed(Choose(branches: branches)).branches)
-    case .repeat(let action): .repeat(changed(action))
-    case .forEach(let action): .forEach(changed(action))
-    case .parallel(let action): .parallel(changed(action))
-    case .discover, .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
-      .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
-      .expectSequence, .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .transfer, .send,
-      .probe, .expectMessage, .expectTogether, .set, .save, .exec:
-      self
-    }
+    unpacked.action.changingNested(change) ?? self
   }
 
   /// The verb's arguments, defaults filled in, under the names of the long form.
-  package var arguments: JSONObject { told.action.arguments }
+  package var arguments: JSONObject { unpacked.action.arguments }
 }

@@ -119,14 +119,12 @@ package struct CheckSummary: Sendable {
 
   /// `12 documents, 2 with errors, 1 warning`.
   package var text: String {
-    var parts = [counted(documents, "document")]
+    var parts = [ScalarText.counted(documents, "document")]
     if invalid > 0 { parts.append("\(invalid) with errors") }
-    if warnings > 0 { parts.append(counted(warnings, "warning")) }
+    if warnings > 0 { parts.append(ScalarText.counted(warnings, "warning")) }
     if invalid == 0, warnings == 0, documents > 0 { parts.append("no problems") }
     if !unreadable.isEmpty { parts.append("\(unreadable.count) not readable") }
-    if !skipped.isEmpty { parts.append("\(counted(skipped.count, "other YAML file")) skipped") }
+    if !skipped.isEmpty { parts.append("\(ScalarText.counted(skipped.count, "other YAML file")) skipped") }
     return parts.joined(separator: ", ")
   }
-
-  private func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 }

@@ -81,8 +81,7 @@ struct ICalendarLines: Sequence, IteratorProtocol {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    // The mark of a UTF-8 file is no part of its first line.
-    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    position = bytes.markLength
   }
 
   mutating func next() -> (number: Int, bytes: [UInt8])? {

@@ -13,8 +13,7 @@ enum ExpectSequence: StepVerb {
           - { player: playing, break: none }
           - { break: { id: mid } }
         within: 3m
-      """
-  ).holding()
+      """, fewest: 1)
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.sequence(step)
@@ -28,16 +27,14 @@ extension StepCompiler {
       problems.report(.error, .k105, "`expect_sequence` needs a list of conditions", at: .init(value.span))
       return nil
     }
-    let conditions = nodes.map { condition($0) }
-    let sound = conditions.compactMap { $0 }
+    let read = nodes.allOrNil { condition($0) }
     let values = JudgingValues(step, in: &self)
-    guard sound.count == conditions.count else { return nil }
+    guard let conditions = read else { return nil }
     let action = Plan.SequenceAction(
-      entries: sound.map { Plan.SequenceAction.Entry($0) }, within: values.within
+      entries: conditions.map { Plan.SequenceAction.Entry($0) }, within: values.within
     ).with(values)
-    var fields: [String] = []
-    for name in sound.flatMap(\.topFields) where !fields.contains(name) { fields.append(name) }
-    return Compiled(action: .expectSequence(action), timeout: action.within, argument: fields.joined(separator: ", "))
+    let fields = Condition.all(conditions).topFields.joined(separator: ", ")
+    return Compiled(action: .expectSequence(action), timeout: action.within, argument: fields)
   }
 }
 

@@ -12,8 +12,7 @@ struct Choose: StepVerb, FlowAction {
           - if: { commands: { has: [skip_ad] } }
             steps: [skip_ad]
           - otherwise: [{ wait_until: { break: none }, timeout: 40s }]
-      """
-  ).holding()
+      """, fewest: 1)
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.choose(step, id: id)
@@ -31,6 +30,7 @@ struct Choose: StepVerb, FlowAction {
   var branches: [Plan.Branch]
 
   var arguments: JSONObject { ["branches": .array(branches.map(\.json))] }
+  var asAction: Plan.Action { .choose(branches) }
   var needsRole: Bool { branches.contains { $0.condition != nil } }
 
   var nested: [Plan.NestedSteps] {

@@ -8,9 +8,9 @@ enum Exec: StepVerb {
       KeySpec(
         "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."
       ).holding(),
-      KeySpec("stdin", .choice("input", ["json", "none"]), default: "json", "What it reads."),
+      KeySpec("stdin", .choice("input", of: Plan.ExecAction.Input.self), default: "json", "What it reads."),
       KeySpec(
-        "output", .choice("output", ["json", "text", "none"]), default: "json",
+        "output", .choice("output", of: Plan.ExecAction.Output.self), default: "json",
         "How its standard output is read into `reply`."),
     ]),
     "Runs a program, with --allow-exec.",
@@ -33,21 +33,19 @@ extension StepCompiler {
         footers: [.help("such as `command: [curl, -sf, \"https://example.com\"]`")])
       return nil
     }
-    let command = words.map { planText($0) }
-    let sound = command.compactMap { $0 }
-    guard sound.count == command.count else { return nil }
-    var action = Plan.ExecAction(command: sound)
+    guard let command = words.allOrNil({ planText($0) }) else { return nil }
+    var action = Plan.ExecAction(command: command)
     action.stdin = body.choice("stdin", as: Plan.ExecAction.Input.self) ?? .json
     action.output = body.choice("output", as: Plan.ExecAction.Output.self) ?? .json
-    let line = sound.map(\.source).joined(separator: " ")
-    return Compiled(action: .exec(action), timeout: defaults.timeouts.step, argument: ScalarText.shown(line))
+    let line = command.map(\.source).joined(separator: " ")
+    return Compiled(action: .exec(action), argument: ScalarText.shown(line))
   }
 }
 
 extension Plan {
   package struct ExecAction: Codable, Hashable, Sendable {
-    package enum Input: String, Codable, Hashable, Sendable { case json, none }
-    package enum Output: String, Codable, Hashable, Sendable { case json, text, none }
+    package enum Input: String, Codable, Hashable, Sendable, CaseIterable { case json, none }
+    package enum Output: String, Codable, Hashable, Sendable, CaseIterable { case json, text, none }
     /// The program and its arguments; no shell.
     package var command: [Template]
     package var stdin = Input.json

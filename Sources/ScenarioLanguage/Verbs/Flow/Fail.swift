@@ -1,5 +1,5 @@
 /// `fail`: fails the run.
-struct Fail: StepVerb, TextAction {
+struct Fail: TextVerb {
   static let spec = VerbSpec(
     .fail, .flow, .other, .value(.savable(.text)),
     "Fails the run.",
@@ -7,11 +7,7 @@ struct Fail: StepVerb, TextAction {
     example: "- if: { volume: { muted: true } }\n  fail: somebody muted the screen"
   )
 
-  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    compiler.planText(step.value).map {
-      .init(action: .fail($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
-    }
-  }
+  static func action(_ text: Template) -> Plan.Action { .fail(text) }
 
   let text: Template
 }

@@ -35,18 +35,18 @@ extension StepCompiler {
         .warning, .p601, "these steps can never run", at: .init(step.verbSpan, "goes through an empty list"),
         related: [.init(list.place, "the list")])
     }
-    let outer = copy
-    defer { copy = outer }
+    let outer = idPrefix
+    defer { idPrefix = outer }
     var steps: [Plan.Step] = []
     steps.reserveCapacity(min(items.count * nodes.count, UnrollCost.Limit.steps))
     var bindings = PlaceholderFilling.Bindings()
     let prefix = id + "."
     for (index, item) in items.enumerated() {
-      copy = prefix + "pass" + String(index + 1)
+      idPrefix = prefix + "pass" + String(index + 1)
       let position = YAMLNode(.scalar(.init(text: String(index + 1), style: .plain)), span: item.span)
       guard bindings.bind("item", to: item), bindings.bind("index", to: position) else { return nil }
       let filled = filled(nodes, with: bindings)
-      offset = index * nodes.count
+      numberOffset = index * nodes.count
       steps += nested(filled, prefix: prefix, in: step)
       guard count(nodes.count, at: step) else { return nil }
     }
@@ -104,6 +104,7 @@ extension Plan {
 
 extension Plan.ForEachAction: FlowAction {
   var arguments: JSONObject { ["item": .string("${\(list)}"), "steps": .array(steps.map(\.json))] }
+  var asAction: Plan.Action { .forEach(self) }
   var needsRole: Bool { false }
 
   var nested: [Plan.NestedSteps] {

@@ -48,6 +48,7 @@ extension Plan.GroupAction: FlowAction {
     if !finally.isEmpty { object["finally"] = .array(finally.map(\.json)) }
     return object
   }
+  var asAction: Plan.Action { .group(self) }
   var needsRole: Bool { false }
 
   var nested: [Plan.NestedSteps] {

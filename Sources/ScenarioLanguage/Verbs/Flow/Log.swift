@@ -1,5 +1,5 @@
 /// `log`: puts a message into every report.
-struct Log: StepVerb, TextAction {
+struct Log: TextVerb {
   static let spec = VerbSpec(
     .log, .flow, .other, .value(.savable(.text)),
     "A message in every report.",
@@ -7,11 +7,7 @@ struct Log: StepVerb, TextAction {
     example: "- log: from here on by hand"
   )
 
-  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    compiler.planText(step.value).map {
-      .init(action: .log($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
-    }
-  }
+  static func action(_ text: Template) -> Plan.Action { .log(text) }
 
   let text: Template
 }

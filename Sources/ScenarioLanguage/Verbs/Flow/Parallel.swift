@@ -115,6 +115,7 @@ extension Plan {
 
 extension Plan.ParallelAction: FlowAction {
   var arguments: JSONObject { ["failFast": .bool(failFast), "branches": .array(branches.map(\.json))] }
+  var asAction: Plan.Action { .parallel(self) }
   var needsRole: Bool { false }
 
   var nested: [Plan.NestedSteps] {

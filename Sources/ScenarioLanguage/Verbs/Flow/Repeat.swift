@@ -96,6 +96,7 @@ extension Plan.RepeatAction: FlowAction {
     guard case .until(let condition, let atMost) = bound else { return nil }
     return "until \(condition.text()), at most \(atMost) times"
   }
+  var asAction: Plan.Action { .repeat(self) }
   var needsRole: Bool { if case .until = bound { true } else { false } }
 
   var nested: [Plan.NestedSteps] {

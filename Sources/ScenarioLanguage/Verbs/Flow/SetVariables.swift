@@ -6,8 +6,7 @@ struct SetVariables: StepVerb, LocalAction {
     .set, .flow, .other, .value(.mapOf(.anyValue, of: "variables")),
     "Assigns declared variables for the steps that follow.",
     done: "at once",
-    example: "- set: { speed: 2 }"
-  ).holding()
+    example: "- set: { speed: 2 }", fewest: 1)
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.set(step)
@@ -23,21 +22,14 @@ struct SetVariables: StepVerb, LocalAction {
 extension StepCompiler {
   /// `set`: values for declared variables, of the types they were declared with.
   fileprivate mutating func set(_ step: StepFields) -> Compiled? {
-    var assignments: [Plan.Assignment] = []
-    var isSound = true
-    for pair in step.value?.pairs ?? [] {
+    let read = (step.value?.pairs ?? []).allOrNil { pair -> Plan.Assignment? in
       guard let variable = variables[pair.key.text] else {
         reportUndeclared(pair.key)
-        isSound = false
-        continue
+        return nil
       }
-      if let value = value(pair.value, for: variable) {
-        assignments.append(Plan.Assignment(name: variable.name, value: value))
-      } else {
-        isSound = false
-      }
+      return value(pair.value, for: variable).map { Plan.Assignment(name: variable.name, value: $0) }
     }
-    guard isSound, !assignments.isEmpty else {
+    guard let assignments = read, !assignments.isEmpty else {
       if step.value?.pairs?.isEmpty ?? false {
         problems.report(
           .error, .k105, "`set` needs a variable", at: .init(step.verbSpan, "nothing to assign"),
@@ -46,7 +38,7 @@ extension StepCompiler {
       return nil
     }
     let names = assignments.map(\.name).joined(separator: ", ")
-    return Compiled(action: .set(assignments), timeout: defaults.timeouts.step, argument: ScalarText.shown(names))
+    return Compiled(action: .set(assignments), argument: ScalarText.shown(names))
   }
 
   private mutating func value(_ node: YAMLNode, for variable: Variable) -> Plan.Assignment.Value? {
@@ -79,7 +71,7 @@ extension StepCompiler {
     let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: key.text, among: variables.names) : nil
     problems.report(
       .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",
-      at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: .init(key.span, Suggestions.label(suggestion)),
       related: suggestion.flatMap { variables[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
       footers: suggestion == nil ? [.help("declare it under `vars:`; `set` changes what is declared")] : [])
   }

@@ -32,9 +32,9 @@ extension StepCompiler {
     else { return nil }
     if isUnusedBlock { return Compiled(action: .group(Plan.GroupAction(steps: [])), timeout: .zero) }
     compiledBlocks.insert(name)
-    let outer = copy
-    copy = id
-    defer { copy = outer }
+    let outer = idPrefix
+    idPrefix = id
+    defer { idPrefix = outer }
     let steps = nested(filled(block.steps, with: arguments), prefix: "\(id).", in: step)
     guard count(steps.count, at: step) else { return nil }
     return Compiled(
@@ -56,7 +56,7 @@ extension StepCompiler {
       let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(
         .error, .k101, "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",
-        at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        at: .init(pair.key.span, Suggestions.label(suggestion)),
         related: [.init(block.key.span, "the block")],
         footers: [.help(names.isEmpty ? "`\(name)` takes no arguments" : "its parameters: \(listed)")])
     }

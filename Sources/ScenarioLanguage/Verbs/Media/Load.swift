@@ -138,7 +138,7 @@ extension StepCompiler {
 
 extension Plan {
   package struct LoadAction: Codable, Hashable, Sendable {
-    package enum Until: String, Codable, Hashable, Sendable { case accepted, loaded, playing, paused }
+    package enum Until: String, Codable, Hashable, Sendable, CaseIterable { case accepted, loaded, playing, paused }
     /// The media's id, `nil` for a bare URL.
     package var mediaID: String?
     /// Complete but for the request id.

@@ -11,7 +11,7 @@ struct Pause: StepVerb, ControlAction {
   )
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(action: .pause, timeout: compiler.defaults.timeouts.step)
+    .init(action: .pause)
   }
 
   var arguments: JSONObject { JSONObject() }

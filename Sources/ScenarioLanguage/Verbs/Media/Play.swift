@@ -11,7 +11,7 @@ struct Play: StepVerb, ControlAction {
   )
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(action: .play, timeout: compiler.defaults.timeouts.step)
+    .init(action: .play)
   }
 
   var arguments: JSONObject { JSONObject() }

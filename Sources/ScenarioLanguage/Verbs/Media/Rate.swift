@@ -31,7 +31,7 @@ extension StepCompiler {
       action = .to(to)
     }
     let argument = shown(body.node("to")) ?? shown(body.node("by")).map { "by \($0)" }
-    return Compiled(action: .rate(action), timeout: defaults.timeouts.step, argument: argument)
+    return Compiled(action: .rate(action), argument: argument)
   }
 
   /// C507: an error at 0 and below, a warning outside 0.5 to 2.

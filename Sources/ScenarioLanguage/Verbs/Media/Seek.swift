@@ -9,7 +9,7 @@ enum Seek: StepVerb {
         KeySpec("to", .savable(.position), "Where to go: a position from the start, `start` or `end`."),
         KeySpec("by", .signedDuration, "How far to go from here, with a sign: `+30s`, `-10s`."),
         KeySpec(
-          "then", .choice("resume state", ["keep", "play", "pause"]), default: "keep",
+          "then", .choice("resume state", of: Plan.SeekAction.Then.self), default: "keep",
           "Whether it plays or is paused afterwards; `keep` leaves it as it was."),
         KeySpec("tolerance", .duration, default: "2s", "How far from the wanted position is close enough."),
       ], short: "to", exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]),
@@ -45,8 +45,7 @@ extension StepCompiler {
     var action = Plan.SeekAction(target: target)
     action.then = body.choice("then", as: Plan.SeekAction.Then.self) ?? .keep
     action.tolerance = body.duration("tolerance") ?? action.tolerance
-    return Compiled(
-      action: .seek(action), timeout: defaults.timeouts.step, argument: shown(body.node("to") ?? body.node("by")))
+    return Compiled(action: .seek(action), argument: shown(body.node("to") ?? body.node("by")))
   }
 
   /// C512: behind the end of what was loaded before it.
@@ -87,7 +86,7 @@ extension Plan {
       /// Signed seconds from where it is.
       case by(Double)
     }
-    package enum Then: String, Codable, Hashable, Sendable { case keep, play, pause }
+    package enum Then: String, Codable, Hashable, Sendable, CaseIterable { case keep, play, pause }
     package var target: Target
     package var then = Then.keep
     package var tolerance: Duration = .seconds(2)

@@ -13,7 +13,7 @@ struct SkipAd: StepVerb, ControlAction {
   )
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(action: .skipAd(force: step.body.bool("force") ?? false), timeout: compiler.defaults.timeouts.step)
+    .init(action: .skipAd(force: step.body.bool("force") ?? false))
   }
 
   let isForced: Bool

@@ -11,7 +11,7 @@ struct Stop: StepVerb, ControlAction {
   )
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(action: .stop, timeout: compiler.defaults.timeouts.step)
+    .init(action: .stop)
   }
 
   var arguments: JSONObject { JSONObject() }

@@ -21,7 +21,7 @@ struct TextStyle: StepVerb, ControlAction {
       style = compiler.withMedia { $0.textStyle(named: node) }
     }
     return style.map {
-      .init(action: .textStyle($0), timeout: compiler.defaults.timeouts.step, argument: node.text)
+      .init(action: .textStyle($0), argument: node.text)
     }
   }
 

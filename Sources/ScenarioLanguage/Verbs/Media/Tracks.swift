@@ -21,9 +21,7 @@ struct Tracks: StepVerb, ControlAction {
     if let media = compiler.lastMedia, !media.tracks.isEmpty {
       _ = compiler.withMedia { $0.activeTracks(nodes, of: media) }
     }
-    return .init(
-      action: .tracks(nodes.compactMap(\.text)), timeout: compiler.defaults.timeouts.step,
-      argument: compiler.shown(step.body.node("active")))
+    return .init(action: .tracks(nodes.compactMap(\.text)), argument: compiler.shown(step.body.node("active")))
   }
 
   /// Track ids or languages as written; resolved against the media that plays.

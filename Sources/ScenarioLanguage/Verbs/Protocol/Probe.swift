@@ -44,7 +44,7 @@ extension StepCompiler {
     var action = Plan.ProbeAction(urls: urls.filter { seen.insert($0).inserted })
     action.looksAtCORS = body.bool("cors") ?? true
     action.asksForRange = body.bool("ranges") ?? true
-    return Compiled(action: .probe(action), timeout: defaults.timeouts.step, argument: shown(node))
+    return Compiled(action: .probe(action), argument: shown(node))
   }
 }
 

@@ -5,7 +5,7 @@ enum Refresh: StepVerb {
   static let spec = VerbSpec(
     .refresh, .protocol, .action,
     .keys([
-      KeySpec("what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status to ask for.")
+      KeySpec("what", .choice("status", of: Plan.RefreshTarget.self), default: "both", "Which status to ask for.")
     ]),
     "Asks for the status.",
     sends: "`GET_STATUS`",
@@ -20,7 +20,7 @@ enum Refresh: StepVerb {
 }
 
 extension Plan {
-  package enum RefreshTarget: String, Codable, Hashable, Sendable { case media, receiver, both }
+  package enum RefreshTarget: String, Codable, Hashable, Sendable, CaseIterable { case media, receiver, both }
 }
 
 extension Plan.RefreshTarget: ControlAction {

@@ -7,7 +7,7 @@ enum Send: StepVerb {
     .keys([
       KeySpec("namespace", .urn, required: true, "Of the message."),
       KeySpec("message", .anyMap, required: true, "The message, sent as JSON."),
-      KeySpec("to", .choice("destination", ["app", "receiver"]), default: "app", "Who gets it."),
+      KeySpec("to", .choice("destination", of: Plan.SendAction.Destination.self), default: "app", "Who gets it."),
       KeySpec("expect_reply", .matchers, "What must come back."),
     ]),
     "Sends a raw message.",
@@ -54,9 +54,7 @@ extension StepCompiler {
       guard let pattern = messagePattern(reply) else { return nil }
       action.reply = pattern
     }
-    let isOneLine = node.span.line == node.span.endLine
-    let place = node.substitutedAt ?? (isOneLine ? node.span : body.keySpan("message") ?? node.span)
-    checkSize(action, at: .init(place))
+    checkSize(action, at: .init(body.place("message") ?? node.place))
     guard problems.errorCount == before else { return nil }
     return Compiled(
       action: .send(action), timeout: defaults.timeouts.reply,
@@ -110,7 +108,7 @@ extension StepCompiler {
 
 extension Plan {
   package struct SendAction: Codable, Hashable, Sendable {
-    package enum Destination: String, Codable, Hashable, Sendable { case app, receiver }
+    package enum Destination: String, Codable, Hashable, Sendable, CaseIterable { case app, receiver }
     /// What is no JSON.
     package enum Payload: Codable, Hashable, Sendable {
       case text(String)

@@ -38,7 +38,7 @@ extension StepCompiler {
     if action.startAt > count, let node = body.node("start_at") {
       problems.report(
         .error, .t213, "`start_at: \(action.startAt)` is beyond the end of the queue", at: node,
-        "the queue has \(count) item\(count == 1 ? "" : "s")", footers: [.help("1 is the first item")])
+        "the queue has \(ScalarText.counted(count, "item"))", footers: [.help("1 is the first item")])
     }
     action.repeatMode = body.choice("repeat", as: Plan.RepeatMode.self) ?? .none
     action.appID = body.node("app").flatMap { app($0) }
@@ -88,7 +88,7 @@ extension Plan.QueueAction: PlanAction {
   }
   var detail: String? {
     let mode = repeatMode == .none ? "" : ", repeat \(repeatMode.rawValue)"
-    return "\(items.count) item\(items.count == 1 ? "" : "s") from \(startAt)\(mode)"
+    return "\(ScalarText.counted(items.count, "item")) from \(startAt)\(mode)"
   }
   var needsRole: Bool { true }
   var media: [MediaInformation] { items.map(\.media) }

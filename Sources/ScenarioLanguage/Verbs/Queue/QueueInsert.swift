@@ -17,13 +17,10 @@ enum QueueInsert: StepVerb {
   )
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    guard let items = compiler.queueItems(step.body, of: step), let before = compiler.reference("before", of: step.body)
-    else { return nil }
+    guard let items = compiler.queueItems(step.body, of: step) else { return nil }
     var action = Plan.QueueInsertAction(items: items)
-    action.before = before.reference
-    return .init(
-      action: .queueInsert(action), timeout: compiler.defaults.timeouts.step,
-      argument: compiler.shown(step.body.node("items")))
+    guard compiler.readAnchor(step.body, into: &action.before) else { return nil }
+    return .init(action: .queueInsert(action), argument: compiler.shown(step.body.node("items")))
   }
 }
 

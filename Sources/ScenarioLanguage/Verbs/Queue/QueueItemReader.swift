@@ -13,24 +13,18 @@ extension StepCompiler {
 
   /// Items, each named once.
   mutating func references(_ nodes: [YAMLNode]) -> [Plan.QueueItemReference]? {
-    var items: [Plan.QueueItemReference] = []
     var seen: [Plan.QueueItemReference: YAMLNode] = [:]
-    var isSound = true
-    for node in nodes {
-      guard let item = reference(node) else {
-        isSound = false
-        continue
-      }
-      if reportTwice(item, at: node, among: &seen) { isSound = false }
-      items.append(item)
+    return nodes.allOrNil { node in
+      guard let item = reference(node), !reportTwice(item, at: node, among: &seen) else { return nil }
+      return item
     }
-    return isSound ? items : nil
   }
 
-  /// What the key names, which may be left out; `nil` when it is wrong.
-  mutating func reference(_ key: String, of body: FieldMap) -> (reference: Plan.QueueItemReference?, Void)? {
-    guard let node = body.node(key) else { return (nil, ()) }
-    return reference(node).map { ($0, ()) }
+  /// The item under `before`, which may be left out; false when it is wrong.
+  mutating func readAnchor(_ body: FieldMap, into anchor: inout Plan.QueueItemReference?) -> Bool {
+    guard let node = body.node("before") else { return true }
+    anchor = reference(node)
+    return anchor != nil
   }
 
   /// An item by the media it plays, by the receiver's number, or by a number that an earlier step saved.
@@ -50,7 +44,7 @@ extension StepCompiler {
     if definitions.brokenMedia.contains(text) { return nil }
     if let word = Suggestions.choice(text, among: words) {
       problems.report(
-        Diagnostic(.error, .n406, "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?")
+        Diagnostic(.error, .n406, "unknown media \(ScalarText.quoted(text))", at: node, Suggestions.label(word))
           .onCommandLine(Self.itemHint))
     } else if !definitions.media.isIncomplete {
       problems.report(

@@ -27,7 +27,7 @@ extension Plan {
     case saved(String)
   }
 
-  package enum RepeatMode: String, Codable, Hashable, Sendable { case none, all, one, shuffle }
+  package enum RepeatMode: String, Codable, Hashable, Sendable, CaseIterable { case none, all, one, shuffle }
 }
 
 extension Plan.RepeatMode {

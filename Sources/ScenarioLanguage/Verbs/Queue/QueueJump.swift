@@ -26,7 +26,7 @@ enum QueueJump: StepVerb {
       guard let item = compiler.reference(node, words: ["next", "previous"]) else { return nil }
       jump = .item(item)
     }
-    return .init(action: .queueJump(jump), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(node))
+    return .init(action: .queueJump(jump), argument: compiler.shown(node))
   }
 }
 

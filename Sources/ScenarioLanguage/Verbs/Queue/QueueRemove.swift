@@ -17,9 +17,7 @@ struct QueueRemove: StepVerb, ControlAction {
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.references(step.body, of: step).map {
-      .init(
-        action: .queueRemove($0), timeout: compiler.defaults.timeouts.step,
-        argument: compiler.shown(step.body.node("items")))
+      .init(action: .queueRemove($0), argument: compiler.shown(step.body.node("items")))
     }
   }
 

@@ -19,19 +19,15 @@ enum QueueReorder: StepVerb {
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let body = step.body
-    guard let items = compiler.references(body, of: step), let before = compiler.reference("before", of: body) else {
-      return nil
-    }
-    if let anchor = before.reference, let node = body.node("before"),
+    guard let items = compiler.references(body, of: step) else { return nil }
+    var action = Plan.QueueReorderAction(items: items)
+    guard compiler.readAnchor(body, into: &action.before) else { return nil }
+    if let anchor = action.before, let node = body.node("before"),
       compiler.reportAnchor(anchor, at: node, among: items)
     {
       return nil
     }
-    var action = Plan.QueueReorderAction(items: items)
-    action.before = before.reference
-    return .init(
-      action: .queueReorder(action), timeout: compiler.defaults.timeouts.step,
-      argument: compiler.shown(body.node("items")))
+    return .init(action: .queueReorder(action), argument: compiler.shown(body.node("items")))
   }
 }
 

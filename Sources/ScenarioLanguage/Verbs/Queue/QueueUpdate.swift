@@ -49,11 +49,10 @@ extension StepCompiler {
     if body.has("items") {
       guard let replacements = replacements(body, of: step) else { return nil }
       action.items = replacements
-      parts.append("\(replacements.count) item\(replacements.count == 1 ? "" : "s")")
+      parts.append(ScalarText.counted(replacements.count, "item"))
     }
     if action.jump != nil || !action.items.isEmpty { lastMedia = nil }
-    return Compiled(
-      action: .queueUpdate(action), timeout: defaults.timeouts.step, argument: parts.joined(separator: ", "))
+    return Compiled(action: .queueUpdate(action), argument: parts.joined(separator: ", "))
   }
 
   private mutating func replacements(

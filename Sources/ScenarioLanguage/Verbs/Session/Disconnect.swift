@@ -14,7 +14,7 @@ struct Disconnect: StepVerb, LocalAction {
   )
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(action: .disconnect(abrupt: step.body.bool("abrupt") ?? false), timeout: compiler.defaults.timeouts.step)
+    .init(action: .disconnect(abrupt: step.body.bool("abrupt") ?? false))
   }
 
   let isAbrupt: Bool

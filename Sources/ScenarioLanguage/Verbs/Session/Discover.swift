@@ -11,7 +11,7 @@ enum Discover: StepVerb {
         KeySpec(
           "where", .byShape(scalar: .text, map: .map(LanguageSchema.selector)), default: "all",
           "Which devices count: a name, or a selector."),
-        KeySpec("via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look."),
+        KeySpec("via", .choice("way to look", of: Plan.DiscoverAction.Way.self), default: "both", "Where to look."),
       ], short: "for"),
     "Looks for devices.",
     sends: "an mDNS query for `_googlecast._tcp`",
@@ -41,7 +41,7 @@ extension Plan {
     package var selector: DeviceSelector?
     package var via = Way.both
 
-    package enum Way: String, Codable, Hashable, Sendable { case mdns, hosts, both }
+    package enum Way: String, Codable, Hashable, Sendable, CaseIterable { case mdns, hosts, both }
 
     package init() {}
   }

@@ -12,7 +12,7 @@ enum Launch: StepVerb {
         KeySpec("language", .language, "The language the app is started in, a BCP 47 tag."),
         KeySpec("params", .anyMap, "Free data for the app, sent as `appParams`."),
         KeySpec(
-          "join", .choice("join rule", ["auto", "never", "only"]), default: "auto",
+          "join", .choice("join rule", of: Plan.LaunchAction.Join.self), default: "auto",
           "Whether an instance that runs already will do: `never` starts a new one, `only` starts none."),
       ], short: "app"),
     "Starts or joins an app.",
@@ -36,7 +36,7 @@ enum Launch: StepVerb {
 
 extension Plan {
   package struct LaunchAction: Codable, Hashable, Sendable {
-    package enum Join: String, Codable, Hashable, Sendable { case auto, never, only }
+    package enum Join: String, Codable, Hashable, Sendable, CaseIterable { case auto, never, only }
     package var appID: String
     package var language: String?
     package var params: JSONValue?

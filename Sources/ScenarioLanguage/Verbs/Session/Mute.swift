@@ -12,7 +12,7 @@ struct Mute: StepVerb, ControlAction {
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let muted = step.value?.value?.bool else { return nil }
-    return .init(action: .mute(muted), timeout: compiler.defaults.timeouts.step, argument: step.value?.text)
+    return .init(action: .mute(muted), argument: step.value?.text)
   }
 
   let isMuted: Bool

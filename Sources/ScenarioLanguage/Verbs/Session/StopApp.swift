@@ -11,7 +11,7 @@ struct StopApp: StepVerb, ControlAction {
   )
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(action: .stopApp, timeout: compiler.defaults.timeouts.step)
+    .init(action: .stopApp)
   }
 
   var arguments: JSONObject { JSONObject() }

@@ -1,5 +1,5 @@
 /// `mark`: puts a flag on the timeline.
-struct Mark: StepVerb, TextAction {
+struct Mark: TextVerb {
   static let spec = VerbSpec(
     .mark, .time, .other, .value(.savable(.text)),
     "Puts a flag on the timeline.",
@@ -7,11 +7,7 @@ struct Mark: StepVerb, TextAction {
     example: "- mark: act two"
   )
 
-  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    compiler.planText(step.value).map {
-      .init(action: .mark($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
-    }
-  }
+  static func action(_ text: Template) -> Plan.Action { .mark(text) }
 
   let text: Template
 }

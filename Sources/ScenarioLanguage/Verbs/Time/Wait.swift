@@ -14,9 +14,9 @@ struct Wait: StepVerb, LocalAction {
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let amount = compiler.amount("for", of: step.body, as: .duration, use: "wait") else { return nil }
-    var length = compiler.defaults.timeouts.step
-    if case .literal(let seconds) = amount { length = .seconds(seconds) }
-    return .init(action: .wait(amount), timeout: length, argument: compiler.shown(step.body.node("for")))
+    return .init(
+      action: .wait(amount), timeout: amount.literal.map { .seconds($0) },
+      argument: compiler.shown(step.body.node("for")))
   }
 
   let length: Plan.Amount

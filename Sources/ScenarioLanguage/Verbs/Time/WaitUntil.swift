@@ -11,9 +11,7 @@ struct WaitUntil: StepVerb, LocalAction {
 
   static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.condition(step.value, of: step).map {
-      .init(
-        action: .waitUntil($0), timeout: compiler.defaults.timeouts.step,
-        argument: $0.topFields.joined(separator: ", "))
+      .init(action: .waitUntil($0), argument: $0.topFields.joined(separator: ", "))
     }
   }
 

@@ -1,3 +1,0 @@
-extension Plan {
-  package typealias Template = ScenarioLanguage.Template
-}
