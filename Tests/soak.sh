@@ -66,7 +66,10 @@ while [ $SECONDS -lt $end ]; do
   measure "$cafe" cafe
   measure "$pair" pair
   [ $((round % 10)) = 0 ] && echo "# edit $round" >>"$folder/playlists/cafe.yaml"
-  if [ $((round % 30)) = 15 ]; then kill -9 "$unsteady"; fi
+  if [ $((round % 30)) = 15 ]; then
+    kill -9 "$unsteady"
+    wait "$unsteady" 2>/dev/null || true # or the shell tells of each
+  fi
   if [ $((round % 30)) = 20 ]; then receiver Two "${two#*:}"; unsteady=$last_receiver; fi
 done
 [ -s "$folder/events" ] || { echo 'nothing was read of the page' >&2; exit 1; }
