@@ -1,8 +1,5 @@
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 @testable import ScenarioLanguage
 
 /// The golden documents beside this file, and which of their messages come from what is built.
@@ -38,10 +35,7 @@ enum Golden {
     return inputs
   }()
 
-  static let folder: String = {
-    let here = #filePath
-    return here.prefix(upTo: here.lastIndex(of: "/") ?? here.endIndex) + "/Fixtures/golden"
-  }()
+  static let folder = TestFiles.target + "/Fixtures/golden"
 
   /// A golden document under the name that its message shows.
   static func document(_ name: String) throws -> SourceFile {
@@ -63,37 +57,19 @@ enum Golden {
   }
 
   /// The documents of which more than their message is said.
-  static let several = entries(of: "\(folder)/../golden-whole").map { String($0.dropLast(4)) }
+  static let several = TestFiles.names(in: "\(folder)/../golden-whole").map { String($0.dropLast(4)) }
 
   static func bytes(_ path: String) throws -> [UInt8] { try bytes(ofFile: "\(folder)/\(path)") }
 
   static func bytes(ofFile path: String) throws -> [UInt8] {
-    let file = try #require(fopen(path, "r"), "no \(path)")
-    defer { fclose(file) }
-    var result: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = fread(&buffer, 1, buffer.count, file)
-      if count == 0 { return result }
-      result += buffer[..<count]
-    }
+    try #require(TestFiles.bytes(path), "no \(path)")
   }
 
   static func names() throws -> [String] {
-    let names = entries(of: "\(folder)/diagnostics").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
-    try #require(!names.isEmpty, "no golden documents")
-    return names.sorted()
-  }
-
-  /// What stands in a folder, in no order; nothing when there is no folder.
-  static func entries(of folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    let names = TestFiles.names(in: "\(folder)/diagnostics").filter { $0.hasSuffix(".yaml") }.map {
+      String($0.dropLast(5))
     }
+    try #require(!names.isEmpty, "no golden documents")
     return names
   }
 }

@@ -25,7 +25,7 @@ enum OwnGolden {
   static let folder: String = Golden.folder.replacingSuffix("golden", with: "own")
 
   /// The pairs, in alphabetical order, each without its ending.
-  static let names: [String] = Golden.entries(of: folder).filter { $0.hasSuffix(".txt") }.map {
+  static let names: [String] = TestFiles.names(in: folder).filter { $0.hasSuffix(".txt") }.map {
     String($0.dropLast(4))
   }
   .sorted()
@@ -47,7 +47,7 @@ enum OwnGolden {
 
   /// The pairs that have a document of their own.
   private static let documents = Set(
-    Golden.entries(of: folder).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) })
+    TestFiles.names(in: folder).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) })
 
   /// The message without its last newline.
   static func message(_ name: String) throws -> String {
@@ -58,7 +58,7 @@ enum OwnGolden {
 
   static func settings(_ name: String) throws -> Settings {
     var result = Settings()
-    guard Golden.entries(of: folder).contains("\(name).inputs") else { return result }
+    guard TestFiles.names(in: folder).contains("\(name).inputs") else { return result }
     let text = String(decoding: try Golden.bytes("../own/\(name).inputs"), as: UTF8.self)
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -77,7 +77,7 @@ enum OwnGolden {
   /// The files of a pair's folder by their paths; the document stands beside them.
   static func files(_ name: String) throws -> [String: [UInt8]] {
     var result: [String: [UInt8]] = [:]
-    for entry in Golden.entries(of: "\(folder)/\(name).files") where !entry.hasPrefix(".") {
+    for entry in TestFiles.names(in: "\(folder)/\(name).files") where !entry.hasPrefix(".") {
       result[entry] = try Golden.bytes("../own/\(name).files/\(entry)")
     }
     return result

@@ -37,7 +37,7 @@ package struct PlanCompiler: Sendable {
     /// A file of the zone database by its name in there, such as `Europe/Paris` or `zone.tab`. Names come checked: they
     /// cannot lead out of its folder. Without data, zones are checked by their spelling alone.
     package var zoneData: @Sendable (String) -> [UInt8]? = { _ in nil }
-    /// The device that the command line names: a scenario without one is about it.
+    /// The device that the command line names, for a scenario that names none.
     package var device: Device?
     /// The zone of the computer's own clock, where its name is known.
     package var localZone: String?
@@ -63,7 +63,6 @@ package struct PlanCompiler: Sendable {
   package struct Outcome: Sendable {
     package enum Document: Sendable {
       case scenario(Plan)
-      /// Running it is for later.
       case playlist(PlaylistPlan)
       case library(id: String, title: String, receiver: ReceiverPlan)
     }

@@ -72,7 +72,7 @@ import Testing
     var found: [String] = []
     var folders = folders
     while let folder = folders.popLast() {
-      for entry in Golden.entries(of: "\(SourceCodes.project)/\(folder)") where !entry.hasPrefix(".") {
+      for entry in TestFiles.names(in: "\(SourceCodes.project)/\(folder)") where !entry.hasPrefix(".") {
         if ends.contains(where: entry.hasSuffix) {
           found.append("\(folder)/\(entry)")
         } else if !entry.contains(".") {

@@ -33,7 +33,7 @@ import Testing
     var files = ["\(SourceCodes.project)/README.md"]
     var folders = ["\(SourceCodes.project)/Sources", "\(SourceCodes.project)/docs"]
     while let folder = folders.popLast() {
-      for entry in Golden.entries(of: folder) where !entry.hasPrefix(".") {
+      for entry in TestFiles.names(in: folder) where !entry.hasPrefix(".") {
         if entry.hasSuffix(".swift") || entry.hasSuffix(".md") {
           files.append("\(folder)/\(entry)")
         } else if !entry.contains(".") {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ReferencePagesTests {
   static let folder = SourceCodes.project + "/docs/language"
-  static let names = Golden.entries(of: folder).filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
+  static let names = TestFiles.names(in: folder).filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }
 
   private func text(_ name: String) throws -> String {
     String(decoding: try Golden.bytes(ofFile: "\(Self.folder)/\(name).md"), as: UTF8.self)

@@ -33,6 +33,16 @@ import Testing
     }
   }
 
+  @Test("A stretch has the changes from its start until just before its end", arguments: [1_990, 2_026, 2_060])
+  func stretch(year: Int) throws {
+    let paris = try #require(ZoneFiles.rules("Europe/Paris"))
+    let start = CivilDate(year: year, month: 1, day: 1).at(second: 0)
+    let changes = paris.changes(in: start..<start + 366 * 86_400)
+    try #require(changes.count == 2)
+    #expect(paris.changes(in: changes[0].at..<changes[1].at) == [changes[0]])
+    #expect(paris.changes(in: changes[0].at + 1..<changes[1].at + 1) == [changes[1]])
+  }
+
   @Test("A reading of the clock is one moment, two, or none")
   func moments() throws {
     let paris = try #require(ZoneFiles.rules("Europe/Paris"))
