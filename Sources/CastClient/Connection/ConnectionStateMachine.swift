@@ -422,7 +422,8 @@ struct ConnectionStateMachine: Sendable {
   }
 
   mutating func observe(
-    _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, on namespace: Namespace? = nil,
+    _ source: Observation.Source, _ scope: Observation.Scope, _ message: MessageContent?,
+    on namespace: Namespace? = nil,
     bytes: Int = 0, error: ClientError? = nil, isAnswer: Bool = false
   ) {
     let before = snapshot
@@ -431,7 +432,7 @@ struct ConnectionStateMachine: Sendable {
     if !others.isEmpty { effects.append(.foreignChanges(others)) }
     history.append(bytes: bytes) { [snapshot, now] number in
       Observation(
-        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,
+        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, content: message,
         namespace: namespace, error: error, others: others)
     }
     for watcher in watchers.takeReady(at: history.lastNumber) {

@@ -19,7 +19,7 @@ struct ObservationHistory: Sendable {
   /// About what an observation takes in memory.
   ///
   /// A kilobyte for itself and the status behind it, and four bytes for each of the message's text: so much does the
-  /// tree of a usual status take that was parsed from it.
+  /// tree of a usual message take that was parsed from it, and less a status that is kept as its text.
   /// - Parameter length: The length of its message on the wire, in bytes.
   static func footprint(ofMessage length: Int) -> Int { 1024 + 4 * length }
 
