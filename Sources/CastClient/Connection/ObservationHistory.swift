@@ -78,7 +78,7 @@ struct ObservationHistory: Sendable {
 
   /// Gives back the room that a burst took.
   private mutating func shrink() {
-    guard ring.count > 2 * (count + 1) else { return }
+    guard ring.count > max(2, 2 * count) else { return }
     ring = (0..<count).map { ring[(oldest + $0) % ring.count] }
     oldest = 0
   }
