@@ -40,7 +40,9 @@ package final class CastConnection: Sendable {
   private let state: Mutex<State>
   private let channel: any ByteChannel
   private let times: TimeSources
-  private let configuration: ClientConfiguration
+  private let rules: AuthenticationRules?
+  private let hasVideoOutput: Bool?
+  private let closedWhenAsked: (@Sendable () -> Void)?
   private let wireTap: WireTap?
   private let log: ConnectionLog
   /// Whether anybody is told of messages. Callers are then resumed only after readers were told what came before.
@@ -53,7 +55,9 @@ package final class CastConnection: Sendable {
   package init(channel: any ByteChannel, times: TimeSources, configuration: ClientConfiguration) {
     self.channel = channel
     self.times = times
-    self.configuration = configuration
+    rules = configuration.authentication
+    hasVideoOutput = configuration.hasVideoOutput
+    closedWhenAsked = configuration.closedWhenAsked
     wireTap = configuration.wireTap
     log = ConnectionLog(peer: configuration.peer, tapsHeartbeat: configuration.tapsHeartbeat)
     executor = channel.executor
@@ -107,9 +111,8 @@ package final class CastConnection: Sendable {
 
   /// A challenge of its own for this connection.
   private func makeExchange() -> AuthenticationExchange? {
-    configuration.authentication.flatMap {
-      AuthenticationExchange(
-        $0, tlsCertificate: channel.peerCertificateDER, hasVideoOutput: configuration.hasVideoOutput)
+    rules.flatMap {
+      AuthenticationExchange($0, tlsCertificate: channel.peerCertificateDER, hasVideoOutput: hasVideoOutput)
     }
   }
 
@@ -360,7 +363,7 @@ package final class CastConnection: Sendable {
       log.write(record)
     case .effect(.lost(let error)): log.write(error)
     case .effect(.foreignChanges(let acts)): log.write(acts)
-    case .effect(.closedWhenAsked): configuration.closedWhenAsked?()
+    case .effect(.closedWhenAsked): closedWhenAsked?()
     case .effect(.odd(let oddity)): log.write(oddity)
     case .effect(.judge(let exchange, let proof)): judge(proof, exchange)
     case .effect(.finish), .effect(.observed): break

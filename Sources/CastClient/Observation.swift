@@ -29,7 +29,11 @@ package struct Observation: Sendable {
   package var scope: Scope
   package var snapshot: DeviceSnapshot
   /// The message as received; one that is no JSON as `text`, or as `hex` and the number of `bytes`.
-  package var message: JSONValue?
+  package var message: JSONValue? {
+    get { content?.json }
+    set { content = newValue.map { .json($0) } }
+  }
+  private var content: MessageContent?
   /// What it is about.
   package var namespace: Namespace?
   /// Why the connection is over, or what a message of scope `error` refuses.
@@ -41,12 +45,21 @@ package struct Observation: Sendable {
     number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil,
     namespace: Namespace? = nil, error: ClientError? = nil, others: [OtherSenderAction] = []
   ) {
+    self.init(
+      number: number, at: at, source: source, scope: scope, snapshot: snapshot, content: message.map { .json($0) },
+      namespace: namespace, error: error, others: others)
+  }
+
+  init(
+    number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, content: MessageContent?,
+    namespace: Namespace?, error: ClientError?, others: [OtherSenderAction]
+  ) {
     self.number = number
     self.at = at
     self.source = source
     self.scope = scope
     self.snapshot = snapshot
-    self.message = message
+    self.content = content
     self.namespace = namespace
     self.error = error
     self.others = others

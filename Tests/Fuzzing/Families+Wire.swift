@@ -120,7 +120,13 @@ private final class FrameReader: Reader {
     for namespace in [Namespace.receiver, .media] {
       let sent = CastMessage(
         source: message.source, destination: message.destination, namespace: namespace, payload: message.payload)
-      tracker.receive(IncomingMessage(sent), at: .seconds(1))
+      let message = IncomingMessage(sent)
+      tracker.receive(message, at: .seconds(1))
+      let body: IncomingMessage.Body? =
+        namespace == .media ? MediaMessage(json).map { .media($0) } : ReceiverMessage(json).map { .receiver($0) }
+      guard message.content == json, message.body == body || message.body == .unreadable else {
+        throw Violation("from its text \(message.body) is read, from a tree \(String(describing: body)): \(text)")
+      }
     }
     _ = ConnectionRequest(json)
     _ = ReceiverRequest(json)

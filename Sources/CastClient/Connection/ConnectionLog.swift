@@ -20,11 +20,12 @@ struct ConnectionLog: Sendable {
   private var session: Logger { Loggers.shared.session }
   private let tapsHeartbeat: Bool
 
-  /// Whom all lines are about; held once, not by each logger.
-  private let facts: Logger.Metadata?
+  private let peer: String
+  /// Whom all lines are about; made when there is a line.
+  private var facts: Logger.Metadata? { peer.isEmpty ? nil : ["peer": .string(peer)] }
 
   init(peer: String, tapsHeartbeat: Bool) {
-    facts = peer.isEmpty ? nil : ["peer": .string(peer)]
+    self.peer = peer
     self.tapsHeartbeat = tapsHeartbeat
   }
 

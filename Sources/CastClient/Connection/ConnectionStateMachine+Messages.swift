@@ -67,13 +67,15 @@ extension ConnectionStateMachine {
   }
 
   private mutating func receive(_ message: CastMessage) {
-    let received = IncomingMessage(message)
-    tap(.received(message), json: received.json)
+    var received = IncomingMessage(message)
+    tap(.received(message), json: received.knownJSON)
     for operation in operations where operation.machine.hearsEverything {
       deliver(.init(everything: received), to: operation.token)
     }
     switch received.body {
-    case .media: judge(named(received))
+    case .media:
+      received.source = speaker(of: received)
+      judge(received)
     case .receiver: if received.source == .receiver { judge(received) }
     case .connection(.close): closed(received)
     case .connection(.connect), .deviceAuth, .heartbeat, .unreadable: break
@@ -86,7 +88,7 @@ extension ConnectionStateMachine {
     if case .deviceInfo = received.body, answerInquiry(received) { return }
     guard received.source == .receiver || apps.contains(received.source) else { return }
     tracker.receive(received, at: now.show)
-    observe(.push, .message, received.content, on: received.namespace, bytes: received.byteCount)
+    observe(.push, .message, received.payload, on: received.namespace, bytes: received.byteCount)
     history.chargeMessageBudget(bytes: received.byteCount)
     if case .multizone = received.body { _ = answerInquiry(received) }
   }
@@ -101,19 +103,17 @@ extension ConnectionStateMachine {
     return true
   }
 
-  /// The message in its app's own name: some answer media requests in another.
-  private mutating func named(_ received: IncomingMessage) -> IncomingMessage {
-    guard !apps.contains(received.source), let app = apps.current(runningSession) else { return received }
+  /// The app that a message is from, by its own name: some answer media requests in another.
+  private mutating func speaker(of received: IncomingMessage) -> EndpointID {
+    guard !apps.contains(received.source), let app = apps.current(runningSession) else { return received.source }
     if !apps.speaks(received.source, for: app) {
       guard case .media(.status(_, let element)) = received.body,
-        let contents = element?["media"].flatMap({ MediaInformation($0) })?.names,
+        let contents = element.projectedValue?.value.rest.media?.names,
         requests.isAnswerToLoad(received.requestID, playing: contents)
-      else { return received }
+      else { return received.source }
       apps.noteName(received.source, of: app)
     }
-    var received = received
-    received.source = app.transportID
-    return received
+    return app.transportID
   }
 
   /// Takes a message of the platform or of the player of an app: merges it, ends what it answers, tells who waits.
@@ -131,7 +131,7 @@ extension ConnectionStateMachine {
       recordEnd(of: request, as: outcome)
     }
     observe(
-      request?.role.isPoll == true ? .polled : .push, scope, received.content, on: received.namespace,
+      request?.role.isPoll == true ? .polled : .push, scope, received.payload, on: received.namespace,
       bytes: received.byteCount, error: refusal.map { ClientError($0) }, isAnswer: request != nil)
     let media = snapshot.mediaSource == received.source ? snapshot.$media : nil
     if scope == .media { apps.scheduleMediaRefresh(media, from: received.source, at: now.network) }
@@ -203,10 +203,10 @@ extension ConnectionStateMachine {
     guard apps.contains(source) else { return }
     apps.disconnect(source)
     tracker.appClosed(source)
-    observe(.push, .connection, received.content)
+    observe(.push, .connection, received.payload)
     orphan(source)
     // Gone, replaced, or only tired of us: the platform knows.
-    send(.receiver(.getStatus), owner: nil, within: configuration.replyTimeout)
+    send(.receiver(.getStatus), owner: nil, within: patience.replyTimeout)
   }
 }
 

@@ -15,9 +15,9 @@ extension ConnectionStateMachine {
   }
 
   /// Tells of a message that passed, where anybody asked.
-  mutating func tap(_ content: WireRecord.Content, json: JSONValue? = nil) {
+  mutating func tap(_ content: @autoclosure () -> WireRecord.Content, json: @autoclosure () -> JSONValue? = nil) {
     guard isTraced else { return }
-    add(.tap(WireRecord(content, json: json, at: now.show)))
+    add(.tap(WireRecord(content(), json: json(), at: now.show)))
   }
 
   /// Tells of what the heartbeat sent by itself.

@@ -62,7 +62,14 @@ struct ConnectionStateMachine: Sendable {
   /// A socket that does not close by itself is dropped after this.
   static let closeGrace = Duration.seconds(1)
 
-  let configuration: ClientConfiguration
+  /// What of the configuration is needed all the time.
+  struct Patience: Sendable {
+    var connectTimeout: Duration
+    var replyTimeout: Duration
+    var appConnectDelay: Duration
+  }
+
+  let patience: Patience
   /// Whether messages and the ends of requests are told.
   let isTraced: Bool
   let tracesHeartbeat: Bool
@@ -91,7 +98,9 @@ struct ConnectionStateMachine: Sendable {
   init(
     configuration: ClientConfiguration, at now: Moment, isTraced: Bool? = nil, tracesHeartbeat: Bool? = nil
   ) {
-    self.configuration = configuration
+    patience = Patience(
+      connectTimeout: configuration.connectTimeout, replyTimeout: configuration.replyTimeout,
+      appConnectDelay: configuration.appConnectDelay)
     self.isTraced = isTraced ?? (configuration.wireTap != nil)
     self.tracesHeartbeat = tracesHeartbeat ?? configuration.tapsHeartbeat
     self.now = now
@@ -161,7 +170,7 @@ struct ConnectionStateMachine: Sendable {
     tracker.connected()
     observe(.push, .connection, nil)
     start(
-      OpeningStateMachine(exchange, connects: connects, replyTimeout: configuration.connectTimeout), token: token,
+      OpeningStateMachine(exchange, connects: connects, replyTimeout: patience.connectTimeout), token: token,
       until: nil)
   }
 
@@ -268,7 +277,7 @@ struct ConnectionStateMachine: Sendable {
       }
     }
     if let transport = apps.takeDueMediaRefresh(at: now.network) {
-      send(.media(.getStatus, to: transport), owner: nil, within: configuration.replyTimeout)
+      send(.media(.getStatus, to: transport), owner: nil, within: patience.replyTimeout)
     }
   }
 
@@ -370,6 +379,8 @@ struct ConnectionStateMachine: Sendable {
         lastVolumeChange = (change, now.show, snapshot.receiver?.volume.step ?? ReceiverStatus.Volume.unnamedStep)
       }
       operations.remove(at: index)
+      // Most connections do nothing most of the time: none keeps room for what it once did.
+      if operations.isEmpty { operations = [] }
       for request in requests.closeOwned(by: token) { recordEnd(of: request, as: .init(result, of: request.role)) }
     }
     effects.append(.finish(token: token, result))
@@ -422,7 +433,8 @@ struct ConnectionStateMachine: Sendable {
   }
 
   mutating func observe(
-    _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, on namespace: Namespace? = nil,
+    _ source: Observation.Source, _ scope: Observation.Scope, _ message: MessageContent?,
+    on namespace: Namespace? = nil,
     bytes: Int = 0, error: ClientError? = nil, isAnswer: Bool = false
   ) {
     let before = snapshot
@@ -431,7 +443,7 @@ struct ConnectionStateMachine: Sendable {
     if !others.isEmpty { effects.append(.foreignChanges(others)) }
     history.append(bytes: bytes) { [snapshot, now] number in
       Observation(
-        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,
+        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, content: message,
         namespace: namespace, error: error, others: others)
     }
     for watcher in watchers.takeReady(at: history.lastNumber) {

@@ -19,7 +19,7 @@ struct ObservationHistory: Sendable {
   /// About what an observation takes in memory.
   ///
   /// A kilobyte for itself and the status behind it, and four bytes for each of the message's text: so much does the
-  /// tree of a usual status take that was parsed from it.
+  /// tree of a usual message take that was parsed from it, and less a status that is kept as its text.
   /// - Parameter length: The length of its message on the wire, in bytes.
   static func footprint(ofMessage length: Int) -> Int { 1024 + 4 * length }
 
@@ -78,7 +78,7 @@ struct ObservationHistory: Sendable {
 
   /// Gives back the room that a burst took.
   private mutating func shrink() {
-    guard ring.count > 2 * (count + 1) else { return }
+    guard ring.count > max(2, 2 * count) else { return }
     ring = (0..<count).map { ring[(oldest + $0) % ring.count] }
     oldest = 0
   }

@@ -24,14 +24,17 @@ package struct IncomingMessage: Hashable, Sendable {
   package var body: Body
   /// All that it says: its JSON, else `text`, or `hex` and the number of `bytes` (docs/protocol.md 1.3); `null` for a
   /// message of device authentication.
-  package var content: JSONValue
-  /// Whether ``content`` is what came, not what stands for it.
+  package var payload: MessageContent
+  /// Whether ``payload`` is what came, not what stands for it.
   private var isJSON = false
   /// How long its payload is.
   package var byteCount: Int
 
-  /// What came; `nil` where that is no JSON.
-  package var json: JSONValue? { isJSON ? content : nil }
+  /// ``payload``, read.
+  package var content: JSONValue { payload.json }
+
+  /// What came, where it is JSON that was made a tree of.
+  package var knownJSON: JSONValue? { isJSON ? payload.knownJSON : nil }
 
   package init(_ message: CastMessage) {
     source = message.source
@@ -39,22 +42,40 @@ package struct IncomingMessage: Hashable, Sendable {
     namespace = message.namespace
     byteCount = message.payload.byteCount
     requestID = 0
-    content = .null
+    payload = .json(.null)
     if namespace == .deviceAuth {
       body = .deviceAuth(message.payload)
+    } else if case .text(let text) = message.payload, let status = Body(statusIn: text, in: namespace) {
+      payload = .text(text)
+      isJSON = true
+      body = status
+      requestID = body.requestID ?? 0
     } else if let json = message.payload.json {
-      content = json
+      payload = .json(json)
       isJSON = true
       body = Body(json, in: namespace)
       requestID = body.requestID ?? json[.requestID]?.lenientInteger ?? 0
     } else {
-      content = message.payload.unparsed
+      payload = .json(message.payload.unparsed)
       body = Body(unparsedIn: namespace)
     }
   }
 }
 
 extension IncomingMessage.Body {
+  /// Reads a status, as most messages are, without making a tree of its text; `nil` for any other message.
+  fileprivate init?(statusIn text: String, in namespace: Namespace) {
+    switch namespace {
+    case .media:
+      guard let message = MediaMessage(statusIn: text) else { return nil }
+      self = .media(message)
+    case .receiver:
+      guard let message = ReceiverMessage(statusIn: text) else { return nil }
+      self = .receiver(message)
+    default: return nil
+    }
+  }
+
   fileprivate init(_ json: JSONValue, in namespace: Namespace) {
     switch namespace {
     case .media:

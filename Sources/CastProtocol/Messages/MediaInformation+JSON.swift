@@ -1,35 +1,35 @@
-extension MediaInformation {
+extension MediaInformation: JSONReadable {
   /// Reads what a LOAD or a status has, leniently; `nil` when it is no object. A duration that is not above 0 says
   /// "unknown or live" (docs/protocol.md 5.3).
-  package init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    for index in object.members.indices {
-      let value = object.members[index].value
-      switch object.members[index].wireName {
-      case .contentID: contentID = value.lenientText ?? ""
-      case .contentURL: contentURL = value.lenientText
-      case .contentType: contentType = value.lenientText
-      case .streamType: streamType = value.lenientText
-      case .duration: duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
-      case .metadata: metadata = value.object
-      case .tracks: tracks = value.lenientList { Track($0) }
-      case .textTrackStyle: textTrackStyle = TextTrackStyle(value)
-      case .breakClips: breakClips = value.lenientList { BreakClip($0) }
-      case .breaks: breaks = value.lenientList { Break($0) }
+  package init?(reading source: inout some JSONSource & ~Copyable) {
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .contentID: contentID = value.lenientText() ?? ""
+      case .contentURL: contentURL = value.lenientText()
+      case .contentType: contentType = value.lenientText()
+      case .streamType: streamType = value.lenientText()
+      case .duration: duration = value.lenientSeconds().flatMap { $0 > 0 ? $0 : nil }
+      case .metadata: metadata = value.tree().object
+      case .tracks: tracks = value.lenientList { Track(reading: &$0) }
+      case .textTrackStyle: textTrackStyle = TextTrackStyle(reading: &value)
+      case .breakClips: breakClips = value.lenientList { BreakClip(reading: &$0) }
+      case .breaks: breaks = value.lenientList { Break(reading: &$0) }
       case .vmapAdsRequest:
-        vmapAdTagURL = value[.adTagURL]?.lenientText
-        vmapAdsResponse = value[.adsResponse]?.lenientText
-      case .hlsSegmentFormat: hlsSegmentFormat = value.lenientText
-      case .hlsVideoSegmentFormat: hlsVideoSegmentFormat = value.lenientText
-      case .startAbsoluteTime: startAbsoluteTime = value.lenientNumber
-      case .mediaCategory: mediaCategory = value.lenientText
-      case .entity: entity = value.lenientText
-      case .atvEntity: atvEntity = value.lenientText
-      case .userActionStates: userActionStates = value.lenientList { UserActionState($0) }
-      case .customData: customData = value.unlessNull
+        let request = AdsRequest(reading: &value)
+        vmapAdTagURL = request?.adTagURL
+        vmapAdsResponse = request?.adsResponse
+      case .hlsSegmentFormat: hlsSegmentFormat = value.lenientText()
+      case .hlsVideoSegmentFormat: hlsVideoSegmentFormat = value.lenientText()
+      case .startAbsoluteTime: startAbsoluteTime = value.lenientNumber()
+      case .mediaCategory: mediaCategory = value.lenientText()
+      case .entity: entity = value.lenientText()
+      case .atvEntity: atvEntity = value.lenientText()
+      case .userActionStates: userActionStates = value.lenientList { UserActionState(reading: &$0) }
+      case .customData: customData = value.tree().unlessNull
       default: break
       }
     }
+    if !isObject { return nil }
   }
 
   /// The object as LOAD sends it, members in the order of docs/protocol.md 4.2.
@@ -58,27 +58,26 @@ extension MediaInformation {
   }
 }
 
-extension MediaInformation.Track {
+extension MediaInformation.Track: JSONReadable {
   /// Reads a track, leniently; `nil` when it is no object.
-  package init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    for index in object.members.indices {
-      let value = object.members[index].value
-      switch object.members[index].wireName {
-      case .trackID: trackID = value.lenientInteger ?? 0
-      case .type: type = value.lenientText ?? ""
-      case .subtype: subtype = value.lenientText
-      case .name: name = value.lenientText
-      case .language: language = value.lenientText
-      case .trackContentID: trackContentID = value.lenientText
-      case .trackContentType: trackContentType = value.lenientText
-      case .isInband: isInband = value.lenientFlag
-      case .roles: roles = value.lenientList(\.lenientText)
-      case .audioTrackInfo: audio = AudioInfo(value)
-      case .customData: customData = value.unlessNull
+  package init?(reading source: inout some JSONSource & ~Copyable) {
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .trackID: trackID = value.lenientInteger() ?? 0
+      case .type: type = value.lenientText() ?? ""
+      case .subtype: subtype = value.lenientText()
+      case .name: name = value.lenientText()
+      case .language: language = value.lenientText()
+      case .trackContentID: trackContentID = value.lenientText()
+      case .trackContentType: trackContentType = value.lenientText()
+      case .isInband: isInband = value.lenientFlag()
+      case .roles: roles = value.lenientList { $0.lenientText() }
+      case .audioTrackInfo: audio = AudioInfo(reading: &value)
+      case .customData: customData = value.tree().unlessNull
       default: break
       }
     }
+    if !isObject { return nil }
   }
 
   package var json: JSONValue {
@@ -98,12 +97,17 @@ extension MediaInformation.Track {
   }
 }
 
-extension MediaInformation.Track.AudioInfo {
-  init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    codec = object[.audioCodec]?.lenientText
-    channels = object[.numAudioChannels]?.lenientInteger
-    isSpatial = object[.spatialAudio]?.lenientFlag
+extension MediaInformation.Track.AudioInfo: JSONReadable {
+  package init?(reading source: inout some JSONSource & ~Copyable) {
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .audioCodec: codec = value.lenientText()
+      case .numAudioChannels: channels = value.lenientInteger()
+      case .spatialAudio: isSpatial = value.lenientFlag()
+      default: break
+      }
+    }
+    if !isObject { return nil }
   }
 
   var json: JSONObject {
@@ -115,17 +119,43 @@ extension MediaInformation.Track.AudioInfo {
   }
 }
 
-extension MediaInformation.UserActionState {
+extension MediaInformation.UserActionState: JSONReadable {
   /// `nil` without an action.
-  init?(_ json: JSONValue) {
-    guard let action = json["userAction"]?.lenientText else { return nil }
-    self.init(userAction: action, customData: json[.customData]?.unlessNull)
+  package init?(reading source: inout some JSONSource & ~Copyable) {
+    var action: String?
+    var customData: JSONValue?
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .userAction: action = value.lenientText()
+      case .customData: customData = value.tree().unlessNull
+      default: break
+      }
+    }
+    guard isObject, let action else { return nil }
+    self.init(userAction: action, customData: customData)
   }
 
   var json: JSONValue {
     var object: JSONObject = ["userAction": .string(userAction)]
     object.append("customData", customData)
     return .object(object)
+  }
+}
+
+/// A VastAdsRequest.
+private struct AdsRequest: JSONReadable {
+  var adTagURL: String?
+  var adsResponse: String?
+
+  init?(reading source: inout some JSONSource & ~Copyable) {
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .adTagURL: adTagURL = value.lenientText()
+      case .adsResponse: adsResponse = value.lenientText()
+      default: break
+      }
+    }
+    if !isObject { return nil }
   }
 }
 
@@ -139,32 +169,32 @@ extension JSONObject {
   }
 }
 
-extension MediaInformation.BreakClip {
+extension MediaInformation.BreakClip: JSONReadable {
   /// Reads a break clip, leniently; `nil` when it is no object. A negative `whenSkippable` is the Android SDK's "never".
-  package init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    for index in object.members.indices {
-      let value = object.members[index].value
-      switch object.members[index].wireName {
-      case .id: id = value.lenientText ?? ""
-      case .contentID: contentID = value.lenientText
-      case .contentURL: contentURL = value.lenientText
-      case .contentType: contentType = value.lenientText
+  package init?(reading source: inout some JSONSource & ~Copyable) {
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .id: id = value.lenientText() ?? ""
+      case .contentID: contentID = value.lenientText()
+      case .contentURL: contentURL = value.lenientText()
+      case .contentType: contentType = value.lenientText()
       // Some documents and Android use this name.
-      case .mimeType: if contentType == nil { contentType = value.lenientText }
-      case .title: title = value.lenientText
-      case .posterURL: posterURL = value.lenientText
-      case .clickThroughURL: clickThroughURL = value.lenientText
-      case .duration: duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
-      case .whenSkippable: whenSkippable = value.lenientSeconds.flatMap { $0 >= 0 ? $0 : nil }
+      case .mimeType: if contentType == nil { contentType = value.lenientText() }
+      case .title: title = value.lenientText()
+      case .posterURL: posterURL = value.lenientText()
+      case .clickThroughURL: clickThroughURL = value.lenientText()
+      case .duration: duration = value.lenientSeconds().flatMap { $0 > 0 ? $0 : nil }
+      case .whenSkippable: whenSkippable = value.lenientSeconds().flatMap { $0 >= 0 ? $0 : nil }
       case .vastAdsRequest:
-        vastAdTagURL = value[.adTagURL]?.lenientText
-        vastAdsResponse = value[.adsResponse]?.lenientText
-      case .hlsSegmentFormat: hlsSegmentFormat = value.lenientText
-      case .customData: customData = value.unlessNull
+        let request = AdsRequest(reading: &value)
+        vastAdTagURL = request?.adTagURL
+        vastAdsResponse = request?.adsResponse
+      case .hlsSegmentFormat: hlsSegmentFormat = value.lenientText()
+      case .customData: customData = value.tree().unlessNull
       default: break
       }
     }
+    if !isObject { return nil }
   }
 
   package var json: JSONValue {
@@ -185,23 +215,22 @@ extension MediaInformation.BreakClip {
   }
 }
 
-extension MediaInformation.Break {
+extension MediaInformation.Break: JSONReadable {
   /// Reads a break, leniently; `nil` when it is no object.
-  package init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    for index in object.members.indices {
-      let value = object.members[index].value
-      switch object.members[index].wireName {
-      case .id: id = value.lenientText ?? ""
-      case .position: position = value.lenientSeconds ?? 0
-      case .breakClipIDs: breakClipIDs = value.lenientList(\.lenientText) ?? []
-      case .duration: duration = value.lenientSeconds
-      case .isWatched: isWatched = value.lenientFlag
-      case .isEmbedded: isEmbedded = value.lenientFlag
-      case .expanded: expanded = value.lenientFlag
+  package init?(reading source: inout some JSONSource & ~Copyable) {
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .id: id = value.lenientText() ?? ""
+      case .position: position = value.lenientSeconds() ?? 0
+      case .breakClipIDs: breakClipIDs = value.lenientList { $0.lenientText() } ?? []
+      case .duration: duration = value.lenientSeconds()
+      case .isWatched: isWatched = value.lenientFlag()
+      case .isEmbedded: isEmbedded = value.lenientFlag()
+      case .expanded: expanded = value.lenientFlag()
       default: break
       }
     }
+    if !isObject { return nil }
   }
 
   package var json: JSONValue {

@@ -1,7 +1,7 @@
 /// What an app says on the media namespace. Source: docs/protocol.md 4.3.
 package enum MediaMessage: Hashable, Sendable {
-  /// MEDIA_STATUS with its one element, to be merged by ``StatusTracker``; `nil` when there is no media session.
-  case status(requestID: Int, element: JSONObject?)
+  /// MEDIA_STATUS with its one element, to be merged by ``StatusTracker``; without one when there is no media session.
+  case status(requestID: Int, element: Shared<MediaStatus.Element>)
   case loadFailed(requestID: Int, ReportedFault)
   case loadCancelled(requestID: Int, ReportedFault)
   case invalidPlayerState(requestID: Int, ReportedFault)
@@ -28,14 +28,10 @@ package enum MediaMessage: Hashable, Sendable {
     let requestID = object[.requestID]?.lenientInteger ?? 0
     switch type {
     case "MEDIA_STATUS":
-      switch object[.status] {
-      case .array(let elements): self = .status(requestID: requestID, element: elements.first?.object)
-      // Some apps leave out the list around the one element.
-      case .object(let element): self = .status(requestID: requestID, element: element)
-      // Some even what is around that.
-      case nil where object[.mediaSessionID] != nil: self = .status(requestID: requestID, element: object)
-      default: self = .status(requestID: requestID, element: nil)
-      }
+      // Some apps leave out what is around the one element.
+      let status = object[.status] ?? (object[.mediaSessionID] == nil ? .null : json)
+      var source = JSONTreeSource(status)
+      self = .status(requestID: requestID, element: Self.element(reading: &source))
     case "LOAD_FAILED": self = .loadFailed(requestID: requestID, ReportedFault(object))
     case "LOAD_CANCELLED": self = .loadCancelled(requestID: requestID, ReportedFault(object))
     case "INVALID_PLAYER_STATE": self = .invalidPlayerState(requestID: requestID, ReportedFault(object))
@@ -50,6 +46,24 @@ package enum MediaMessage: Hashable, Sendable {
       self = .sessionState(requestID: requestID, object["sessionState"]?.object.map { SessionState($0) })
     default: self = .other(type: type, requestID: requestID)
     }
+  }
+
+  /// Reads a MEDIA_STATUS straight from its text; `nil` for anything else.
+  init?(statusIn text: String) {
+    let status = JSONParser.readStatus("MEDIA_STATUS", in: text) { Self.element(reading: &$0) }
+    guard let status else { return nil }
+    self = .status(requestID: status.requestID, element: status.status)
+  }
+
+  /// The first element of a status; some apps leave out the list around it.
+  private static func element(reading source: inout some JSONSource & ~Copyable) -> Shared<MediaStatus.Element> {
+    var first: MediaStatus.Element?
+    var isFirst = true
+    let isList = source.readElements { element in
+      if isFirst { first = MediaStatus.Element(reading: &element) }
+      isFirst = false
+    }
+    return Shared(wrappedValue: isList ? first : MediaStatus.Element(reading: &source))
   }
 
   /// The request this answers; 0 for none.

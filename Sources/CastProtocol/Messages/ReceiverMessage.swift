@@ -60,6 +60,13 @@ package enum ReceiverMessage: Hashable, Sendable {
     }
   }
 
+  /// Reads a RECEIVER_STATUS straight from its text; `nil` for anything else.
+  init?(statusIn text: String) {
+    let status = JSONParser.readStatus("RECEIVER_STATUS", in: text) { ReceiverStatus(reading: &$0) }
+    guard let status else { return nil }
+    self = .status(requestID: status.requestID, status.status)
+  }
+
   /// The request this answers; 0 for none.
   package var requestID: Int {
     switch self {

@@ -1,25 +1,24 @@
-extension TextTrackStyle {
+extension TextTrackStyle: JSONReadable {
   /// Reads a style, leniently; `nil` when it is no object.
-  package init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    for index in object.members.indices {
-      let value = object.members[index].value
-      switch object.members[index].wireName {
-      case .fontScale: fontScale = value.lenientNumber
-      case .foregroundColor: foregroundColor = value.lenientText
-      case .backgroundColor: backgroundColor = value.lenientText
-      case .edgeType: edgeType = value.lenientText
-      case .edgeColor: edgeColor = value.lenientText
-      case .windowType: windowType = value.lenientText
-      case .windowColor: windowColor = value.lenientText
-      case .windowRoundedCornerRadius: windowRoundedCornerRadius = value.lenientNumber
-      case .fontFamily: fontFamily = value.lenientText
-      case .fontGenericFamily: fontGenericFamily = value.lenientText
-      case .fontStyle: fontStyle = value.lenientText
-      case .customData: customData = value.unlessNull
+  package init?(reading source: inout some JSONSource & ~Copyable) {
+    let isObject = source.readMembers { member, value in
+      switch member {
+      case .fontScale: fontScale = value.lenientNumber()
+      case .foregroundColor: foregroundColor = value.lenientText()
+      case .backgroundColor: backgroundColor = value.lenientText()
+      case .edgeType: edgeType = value.lenientText()
+      case .edgeColor: edgeColor = value.lenientText()
+      case .windowType: windowType = value.lenientText()
+      case .windowColor: windowColor = value.lenientText()
+      case .windowRoundedCornerRadius: windowRoundedCornerRadius = value.lenientNumber()
+      case .fontFamily: fontFamily = value.lenientText()
+      case .fontGenericFamily: fontGenericFamily = value.lenientText()
+      case .fontStyle: fontStyle = value.lenientText()
+      case .customData: customData = value.tree().unlessNull
       default: break
       }
     }
+    if !isObject { return nil }
   }
 
   /// The object as LOAD and EDIT_TRACKS_INFO send it.

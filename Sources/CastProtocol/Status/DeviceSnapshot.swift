@@ -23,9 +23,17 @@ package struct DeviceSnapshot: Hashable, Sendable {
   /// The last asynchronous ERROR or LOAD_FAILED of this media session.
   package var detailedErrorCode: Int?
   /// The last RECEIVER_STATUS as received.
-  package var rawReceiver: JSONValue?
+  package var rawReceiver: JSONValue? {
+    get { receiverMessage?.json }
+    set { receiverMessage = newValue.map { .json($0) } }
+  }
   /// The last MEDIA_STATUS as received.
-  package var rawMedia: JSONValue?
+  package var rawMedia: JSONValue? {
+    get { mediaMessage?.json }
+    set { mediaMessage = newValue.map { .json($0) } }
+  }
+  var receiverMessage: MessageContent?
+  var mediaMessage: MessageContent?
 
   package init() {}
 

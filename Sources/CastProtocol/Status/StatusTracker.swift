@@ -46,8 +46,8 @@ package struct StatusTracker: Sendable {
   @discardableResult
   package mutating func receive(_ message: IncomingMessage, at now: Duration) -> Change? {
     switch message.body {
-    case .receiver(let content): receive(content, raw: message.content, at: now)
-    case .media(let content): receive(content, raw: message.content, from: message.source, at: now)
+    case .receiver(let content): receive(content, raw: message.payload, at: now)
+    case .media(let content): receive(content, raw: message.payload, from: message.source, at: now)
     case .multizone(let content): message.source == .receiver ? receive(content) : nil
     case .deviceInfo, .connection, .deviceAuth, .heartbeat, .other, .unreadable: nil
     }
@@ -72,11 +72,11 @@ package struct StatusTracker: Sendable {
 
   /// Takes a message of the platform; `raw` is its payload.
   @discardableResult
-  package mutating func receive(_ message: ReceiverMessage, raw: JSONValue, at now: Duration) -> Change? {
+  package mutating func receive(_ message: ReceiverMessage, raw: MessageContent, at now: Duration) -> Change? {
     switch message {
     case .status(_, let status?):
       receive(status)
-      snapshot.rawReceiver = raw
+      snapshot.receiverMessage = raw
       return .receiver
     case .launchError, .invalidRequest: return .fault
     case .status(_, nil), .launchStatus, .appAvailability, .other: return nil
@@ -86,13 +86,13 @@ package struct StatusTracker: Sendable {
   /// Takes a message of an app; `raw` is its payload. One from an app that is not current is dropped.
   @discardableResult
   package mutating func receive(
-    _ message: MediaMessage, raw: JSONValue, from source: EndpointID, at now: Duration
+    _ message: MediaMessage, raw: MessageContent, from source: EndpointID, at now: Duration
   ) -> Change? {
     guard isCurrent(source) else { return nil }
     switch message {
     case .status(_, let element):
-      if let element { merge(element, from: source, at: now) } else { forgetMedia() }
-      snapshot.rawMedia = raw
+      if let element = element.projectedValue { merge(element.value, from: source, at: now) } else { forgetMedia() }
+      snapshot.mediaMessage = raw
       return .media
     case .loadFailed(_, let fault), .error(_, let fault):
       snapshot.detailedErrorCode = fault.detailedErrorCode ?? snapshot.detailedErrorCode
@@ -129,21 +129,21 @@ package struct StatusTracker: Sendable {
     if !isSameSession || !isSameSource { forgetMedia() }
   }
 
-  private mutating func merge(_ element: JSONObject, from source: EndpointID, at now: Duration) {
+  private mutating func merge(_ element: MediaStatus.Element, from source: EndpointID, at now: Duration) {
     let known = snapshot.mediaSource == source ? snapshot.$media : nil
-    let id = element[.mediaSessionID]?.lenientInteger ?? known?.value.mediaSessionID ?? 0
+    let id = element.mediaSessionID ?? known?.value.mediaSessionID ?? 0
     let current = known?.value.mediaSessionID == id ? known : nil
     let position = current == nil ? nil : snapshot.position(at: now)
     var media = current?.value ?? MediaStatus()
     // The status that ended what was there has said what comes (docs/protocol.md 6.3).
-    if current == nil, known?.value.extendedMediaSessionID == id { media.media = known?.value.extendedMedia }
-    media.merge(element)
+    if current == nil, known?.value.extendedMediaSessionID == id { media.$media = known?.value.$extendedMedia }
     media.mediaSessionID = id
+    media.merge(element)
 
-    let hasTime = element[.currentTime]?.lenientNumber != nil
+    let hasTime = element.hasTime
     if hasTime || media.breakStatus != nil { snapshot.mediaTimeReceivedAt = now }
     snapshot.carriedPosition = hasTime ? nil : position.map { DeviceSnapshot.CarriedPosition(seconds: $0, at: now) }
-    if element[.liveSeekableRange]?.object != nil { snapshot.liveRangeReceivedAt = now }
+    if element.hasLiveRange { snapshot.liveRangeReceivedAt = now }
     // A LOAD_FAILED may come just before the first status of the media session it ended.
     let tellsOfFailure = media.playerState == .idle && media.idleReason == .error
     if current == nil, !tellsOfFailure { snapshot.detailedErrorCode = nil }
@@ -156,6 +156,6 @@ package struct StatusTracker: Sendable {
     snapshot.mediaSource = nil
     snapshot.carriedPosition = nil
     snapshot.detailedErrorCode = nil
-    snapshot.rawMedia = nil
+    snapshot.mediaMessage = nil
   }
 }

@@ -41,17 +41,23 @@ extension JSONValue {
 
 /// A recursive-descent parser over bytes that are UTF-8; its recursion is bounded by ``JSONValue/Limits/depth``.
 ///
-/// It reads the bytes where they lie; every index is compared with their number first.
-private struct JSONParser: ~Copyable {
+/// It reads the bytes where they lie; every index is compared with their number first. As a ``JSONSource`` it hands out
+/// the values without making a tree of them.
+struct JSONParser: ~Copyable {
   let bytes: UnsafeBufferPointer<UInt8>
   let limits: JSONValue.Limits
-  private let names = WireNameTable.shared
-  private var index = 0
+  let names = WireNameTable.shared
+  /// Where the next byte is.
+  var index = 0
+  /// How many objects and arrays are open while it is read as a ``JSONSource``.
+  var depth = 0
+  /// That the text is no JSON, while it is read as a ``JSONSource``: there is nothing more then.
+  var hasFailed = false
   /// Of the objects and arrays that are open, the outer ones below.
   private var openMembers = ValueStack<JSONObject.Member>()
   private var openElements = ValueStack<JSONValue>()
 
-  private init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONValue.Limits) {
+  init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONValue.Limits) {
     self.bytes = bytes
     self.limits = limits
   }
@@ -74,7 +80,7 @@ private struct JSONParser: ~Copyable {
 
   // MARK: values
 
-  private mutating func value(depth: Int) throws(ProtocolError) -> JSONValue {
+  mutating func value(depth: Int) throws(ProtocolError) -> JSONValue {
     guard index < bytes.count else { throw failure("unexpected end") }
     switch bytes[index] {
     case UInt8(ascii: "{"): return .object(JSONObject(try members(depth: depth + 1)))
@@ -135,7 +141,7 @@ private struct JSONParser: ~Copyable {
   // MARK: strings
 
   /// Reads the name of a member from its opening quote to behind its closing one.
-  private mutating func memberName() throws(ProtocolError) -> (String, WireName?) {
+  mutating func memberName() throws(ProtocolError) -> (String, WireName?) {
     let opening = index
     index += 1
     skipPlainText()
@@ -149,7 +155,7 @@ private struct JSONParser: ~Copyable {
   }
 
   /// Reads a string from its opening quote to behind its closing one.
-  private mutating func string() throws(ProtocolError) -> String {
+  mutating func string() throws(ProtocolError) -> String {
     let opening = index
     index += 1
     let start = index
@@ -175,7 +181,7 @@ private struct JSONParser: ~Copyable {
   }
 
   /// Passes over what is neither a quote, a backslash nor a control character, eight bytes at a time.
-  private mutating func skipPlainText() {
+  mutating func skipPlainText() {
     guard let base = bytes.baseAddress else { return }
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs = ones << 7
@@ -331,14 +337,14 @@ private struct JSONParser: ~Copyable {
 
   private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  mutating func take(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1
     return true
   }
 
   @inline(__always)
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     // Devices write none.
     if index < bytes.count, bytes[index] > 0x20 { return }
     skipSomeSpace()

@@ -56,12 +56,6 @@ extension JSONValue {
     }
     return list
   }
-
-  /// The elements of a list, as they are.
-  var lenientElements: [JSONValue]? {
-    guard case .array(let elements) = self else { return nil }
-    return elements.count <= Self.listLimit ? elements : Array(elements.prefix(Self.listLimit))
-  }
 }
 
 extension JSONObject {

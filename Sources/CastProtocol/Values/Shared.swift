@@ -11,7 +11,7 @@ package struct Shared<Wrapped: Hashable & Sendable>: Hashable, Sendable {
     fileprivate init(_ value: Wrapped) { self.value = value }
   }
 
-  package private(set) var projectedValue: Storage?
+  package internal(set) var projectedValue: Storage?
 
   package init(wrappedValue: Wrapped?) { projectedValue = wrappedValue.map(Storage.init) }
 

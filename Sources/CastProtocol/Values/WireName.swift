@@ -47,7 +47,7 @@ package enum WireName: String, CaseIterable, Sendable {
   case id, position
   case breakClipIDs = "breakClipIds"
   case isWatched, isEmbedded, expanded
-  case mimeType, title
+  case mimeType, title, userAction
   case posterURL = "posterUrl"
   case clickThroughURL = "clickThroughUrl"
   case vastAdsRequest

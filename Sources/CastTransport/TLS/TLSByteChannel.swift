@@ -9,8 +9,10 @@ final class TLSByteChannel: ByteChannel {
   /// How much may wait for a peer that does not read, in bytes.
   static let backlogLimit = 1 << 20
 
-  let peerCertificateDER: [UInt8]?
-  let ownCertificateDER: [UInt8]?
+  var peerCertificateDER: [UInt8]? { peerCertificate?.der }
+  var ownCertificateDER: [UInt8]? { ownCertificate?.der }
+  private let peerCertificate: CertificateReference?
+  private let ownCertificate: CertificateReference?
   let securityProtocol: String?
   private let eventLoop: any EventLoop
   private let handler: NIOLoopBound<TLSHandler>
@@ -37,13 +39,13 @@ final class TLSByteChannel: ByteChannel {
 
   /// To be called on the handler's event loop.
   init(
-    handler: TLSHandler, eventLoop: any EventLoop, peerCertificateDER: [UInt8]?, ownCertificateDER: [UInt8]? = nil,
-    securityProtocol: String
+    handler: TLSHandler, eventLoop: any EventLoop, peerCertificate: CertificateReference?,
+    ownCertificate: CertificateReference?, securityProtocol: String
   ) {
     self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
     self.eventLoop = eventLoop
-    self.peerCertificateDER = peerCertificateDER
-    self.ownCertificateDER = ownCertificateDER
+    self.peerCertificate = peerCertificate
+    self.ownCertificate = ownCertificate
     self.securityProtocol = securityProtocol
   }
 

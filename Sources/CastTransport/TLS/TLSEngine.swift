@@ -157,13 +157,10 @@ struct TLSEngine: ~Copyable {
   var raw: OpaquePointer { ssl }
 
   /// The certificate that this end shows; `nil` where it has none, as clients have.
-  var ownCertificateDER: [UInt8]? { SSL_get_certificate(ssl).map { Certificate.der(of: $0) } }
+  var ownCertificate: CertificateReference? { SSL_get_certificate(ssl).flatMap { CertificateReference($0) } }
 
   /// The peer's certificate as it was received; `nil` where it sent none, as clients do.
-  var peerCertificateDER: [UInt8]? {
-    guard let certificate = SSL_get0_peer_certificate(ssl) else { return nil }
-    return Certificate.der(of: certificate)
-  }
+  var peerCertificate: CertificateReference? { SSL_get0_peer_certificate(ssl).flatMap { CertificateReference($0) } }
 
   /// The version in force, such as `TLSv1.3`.
   var version: String { String(cString: SSL_get_version(ssl)) }

@@ -179,9 +179,8 @@ final class TLSHandler: ChannelInboundHandler {
     timer = nil
     phase = .open
     let byteChannel = TLSByteChannel(
-      handler: self, eventLoop: context.eventLoop, peerCertificateDER: engine.peerCertificateDER,
-      ownCertificateDER: engine.ownCertificateDER,
-      securityProtocol: engine.version)
+      handler: self, eventLoop: context.eventLoop, peerCertificate: engine.peerCertificate,
+      ownCertificate: engine.ownCertificate, securityProtocol: engine.version)
     byteChannel.loopIsAwake()
     self.byteChannel = byteChannel
     onHandshake?(.success(byteChannel))

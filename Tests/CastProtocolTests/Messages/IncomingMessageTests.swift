@@ -40,7 +40,7 @@ import Testing
     #expect(ReceiverMessage(try JSONValue(parsing: text)) == message)
   }
 
-  static let element: JSONObject = ["mediaSessionId": 1]
+  static let element = Shared(wrappedValue: MediaStatus.Element(["mediaSessionId": 1]))
   static let mediaMessages: [(text: String, message: MediaMessage?)] = [
     (
       #"{"type":"MEDIA_STATUS","requestId":3,"status":[{"mediaSessionId":1}]}"#, .status(requestID: 3, element: element)
@@ -50,9 +50,14 @@ import Testing
       #"{"responseType":"MEDIA_STATUS","status":[{"mediaSessionId":1},{"mediaSessionId":2}]}"#,
       .status(requestID: 0, element: element)
     ),
-    (#"{"type":"MEDIA_STATUS","requestId":3,"status":[]}"#, .status(requestID: 3, element: nil)),
-    (#"{"type":"MEDIA_STATUS","requestId":3,"status":null}"#, .status(requestID: 3, element: nil)),
-    (#"{"type":"MEDIA_STATUS","requestId":3,"status":[null]}"#, .status(requestID: 3, element: nil)),
+    (#"{"type":"MEDIA_STATUS","requestId":3,"status":[]}"#, .status(requestID: 3, element: Shared(wrappedValue: nil))),
+    (
+      #"{"type":"MEDIA_STATUS","requestId":3,"status":null}"#, .status(requestID: 3, element: Shared(wrappedValue: nil))
+    ),
+    (
+      #"{"type":"MEDIA_STATUS","requestId":3,"status":[null]}"#,
+      .status(requestID: 3, element: Shared(wrappedValue: nil))
+    ),
     (
       #"{"type":"LOAD_FAILED","requestId":3,"detailedErrorCode":104,"itemId":1,"reason":"X"}"#,
       .loadFailed(requestID: 3, .init(detailedErrorCode: 104, reason: "X"))
