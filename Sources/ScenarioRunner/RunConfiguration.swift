@@ -45,6 +45,9 @@ package struct RunConfiguration: Sendable {
   package var startProgram: (@Sendable (ProgramCall) async -> ProgramCall.End)?
   /// Fetches what a `probe` step names, and says over what a receiver would fail; `nil`: nothing is fetched, and nothing found.
   package var probe: (@Sendable (ProbeCall) async -> ProbeProblem?)?
+  /// Asks a device beside the run which software it has; has a deadline, and ends when it is cancelled. `nil`: none is
+  /// asked.
+  package var software: (@Sendable (FoundDevice) async -> EventKind.DeviceSoftware?)?
   /// Programs count as done without being started: a simulation.
   package var assumesPrograms = false
   /// What earlier runs started and did not end.

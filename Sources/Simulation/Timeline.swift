@@ -95,7 +95,8 @@ package struct Timeline {
     case .scenarioFinished(let finished):
       result = finished
       lines.append(row(event.elapsed, "", "done (timeout \(plan.timeout.spelled))"))
-    case .runFinished, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .scenarioStarted,
+    case .runFinished, .plan, .deviceFound, .deviceConnected, .deviceSoftware, .deviceLost, .deviceBack,
+      .scenarioStarted,
       .request, .reply, .requestFinished, .messages, .expectPassed, .finallyFinished, .page, .screenshot:
       break
     }

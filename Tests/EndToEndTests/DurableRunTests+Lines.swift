@@ -52,4 +52,34 @@ extension DurableRunTests {
     #expect(lab.loads(of: "one").contents.values.allSatisfy { $0 == 1 })
     try await lab.end()
   }
+
+  @Test("Y9: the report of a killed run names the command that goes on with it, until somebody has")
+  func reports() async throws {
+    let lab = try await DurableLab()
+    let document = try lab.items("r", count: 1, more: "  - log: on air\n  - wait: 2s\n")
+    let running = try lab.start(["--host", lab.address, document], runs: "r")
+    try await running.waitFor("on air")
+    let (runs, page) = (lab.folder.path("r"), lab.folder.path("page.html"))
+    func report(_ run: String) async throws -> (console: String, page: String) {
+      let finished = try await Showcaller.run("report", run, "--runs", runs, "--console", "--html", page)
+      #expect(finished.exitCode == 0, "\(finished.errors)")
+      return (finished.output, try String(contentsOfFile: page, encoding: .utf8))
+    }
+    let id = try #require(try RunFolder.ids(in: runs).last)
+    let command = "showcaller run --resume \(id) --runs \(runs)"
+    #expect(try await report(id).console.contains("--resume") == false, "it still goes on")
+    running.signal(SIGKILL)
+    _ = try await running.finish()
+    let killed = try await report(id)
+    #expect(
+      killed.console.hasSuffix("the run did not finish\nhelp: `\(command)` goes on with it\n"), "\(killed.console)")
+    #expect(killed.page.contains("go on with it: <code>\(command)</code>"))
+    // As it stands there it works.
+    let words = command.split(separator: " ").dropFirst(2).map(String.init)
+    let resumed = try await lab.start(words, runs: "other").finish()
+    #expect(resumed.exitCode == 0, "\(resumed.errors)")
+    let after = try await report(id)
+    #expect(!after.console.contains("--resume") && !after.page.contains("--resume"))
+    try await lab.end()
+  }
 }

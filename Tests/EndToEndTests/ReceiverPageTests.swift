@@ -58,7 +58,8 @@ import Testing
     let lab = try await PageLab()
     let file = try lab.folder.write("page.yaml", Self.scenario(lab))
     let finished = try await Showcaller.run(
-      "run", "--receiver", lab.page, file, "--report", "junit=out.xml", in: lab.folder.url, limit: 90)
+      "run", "--receiver", lab.page, file, "--report", "junit=out.xml", "--report", "html=out.html",
+      in: lab.folder.url, limit: 90)
     #expect(finished.exitCode == 5, "\(finished.errors)")
     let report = try String(contentsOf: lab.folder.url.appending(path: "out.xml"), encoding: .utf8)
     #expect(
@@ -85,6 +86,14 @@ import Testing
     #expect(pictures.count == 1)
     let picture = try Data(contentsOf: runs.appending(path: "\(run)/\(pictures.first ?? "")"))
     #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) && picture.count > 2000)
+    // The page has the picture and the errors in it, and made again it is the same.
+    let page = try String(contentsOf: lab.folder.url.appending(path: "out.html"), encoding: .utf8)
+    try PageRules.check(page)
+    #expect(page.contains("<img src=\"data:image/png;base64,\(picture.base64EncodedString())\""))
+    #expect(page.contains("errors of the receiver page</summary>") && page.contains("console: cannot play"))
+    let again = try await Showcaller.run("report", run, "--html", "again.html", in: lab.folder.url)
+    #expect(again.exitCode == 0, "\(again.errors)")
+    #expect(try String(contentsOf: lab.folder.url.appending(path: "again.html"), encoding: .utf8) == page)
     await lab.stop()
   }
 

@@ -48,6 +48,11 @@ package struct ConditionJudge: Sendable {
       JSONObject(members.filter { missed.contains($0.name) } + members.filter { !missed.contains($0.name) }))
   }
 
+  /// How near the fields that fit are to their limits.
+  func margins(in view: StatusView) -> [EventKind.Margin] {
+    condition.margins(value: view.value(of:), resolve: { Self.value(of: $0, in: saved) })
+  }
+
   package func crossings(in view: StatusView) -> [Duration] { view.crossings(of: condition, saved: saved) }
 }
 

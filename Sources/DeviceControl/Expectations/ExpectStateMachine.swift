@@ -19,6 +19,10 @@ package struct ExpectStateMachine: ExpectationStateMachine {
   private var statuses = 0
   private var isPolled = false
   private var advances: AdvanceSampler?
+  /// Since it holds.
+  private var margins = LeastMargins()
+  /// The fields that did not fit when it was judged last.
+  private var waitedFor: [String] = []
 
   /// - Parameters:
   ///   - start: Now, on the show clock.
@@ -61,7 +65,7 @@ package struct ExpectStateMachine: ExpectationStateMachine {
     var effects: [JudgeEffect] = []
     while let moment = crossings.first, moment <= now, moment <= end {
       crossings.removeFirst()
-      effects += evaluate(at: moment)
+      effects += evaluate(at: moment, isCrossing: true)
       if effects.hasFinished { return effects }
     }
     if let trueSince, let hold, now >= trueSince + hold {
@@ -99,15 +103,20 @@ package struct ExpectStateMachine: ExpectationStateMachine {
     }
   }
 
-  private mutating func evaluate(at time: Duration) -> [JudgeEffect] {
+  /// - Parameter isCrossing: Whether a value has just come to a limit by itself.
+  private mutating func evaluate(at time: Duration, isCrossing: Bool = false) -> [JudgeEffect] {
     guard var current = view else { return [] }
     current.at = max(time, current.at)
     let mismatches = mismatches(at: time)
     if mismatches.isEmpty {
+      if trueSince == nil { margins = LeastMargins() }
+      // A value that came by itself is at its limit as it comes, however well it goes on.
+      margins.see(judge.margins(in: current).filter { !isCrossing || !waitedFor.contains($0.field) })
       trueSince = trueSince ?? time
       return hold == nil ? [finish(.passed, at: time, mismatches: [])] : []
     }
     nearMisses.consider(mismatches, in: current)
+    waitedFor = mismatches.map(\.path.text).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     trueSince = nil
     if looksOnce || time >= deadline { return [finish(.failed, at: min(time, end), mismatches: mismatches)] }
     return []
@@ -121,7 +130,8 @@ package struct ExpectStateMachine: ExpectationStateMachine {
         outcome: outcome, at: time, want: judge.want(first: mismatches),
         got: judge.values(in: current, first: mismatches), mismatches: mismatches,
         nearest: outcome == .passed ? nil : nearMisses.nearest, statuses: statuses,
-        isEstimated: current.isEstimated(judge.condition), isPolled: isPolled))
+        isEstimated: current.isEstimated(judge.condition), isPolled: isPolled,
+        margins: outcome == .passed ? margins.all : [], waitedFor: outcome == .passed ? waitedFor : []))
   }
 }
 

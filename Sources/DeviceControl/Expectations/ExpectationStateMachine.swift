@@ -1,6 +1,6 @@
 package import CastClient
 package import CastProtocol
-import RunReporting
+package import RunReporting
 package import ScenarioLanguage
 
 /// Judges statuses as they come. Holds no clock and no connection.
@@ -61,6 +61,10 @@ package struct Verdict: Sendable {
   package var isPolled: Bool
   /// Why it is inconclusive or failed beyond the mismatches.
   package var remark: String? = nil
+  /// How near what held was to its limits.
+  package var margins: [EventKind.Margin] = []
+  /// The fields that fitted last, where it did not hold at once.
+  package var waitedFor: [String] = []
 
   package struct NearMiss: Hashable, Sendable {
     package var at: Duration

@@ -1,6 +1,6 @@
 import CastClient
 package import CastProtocol
-import RunReporting
+package import RunReporting
 package import ScenarioLanguage
 
 /// One rule of `watch`, judged on every status of the run until it is broken
@@ -21,6 +21,7 @@ package struct MonitorStateMachine: Sendable {
   private var view: StatusView?
   private var streak: Duration?
   private var isBroken = false
+  private var tracker: RuleMarginTracker
 
   package init(_ monitor: Plan.Monitor) {
     self.monitor = monitor
@@ -32,6 +33,7 @@ package struct MonitorStateMachine: Sendable {
       judge = ConditionJudge(condition: condition, saved: [:])
       isNever = true
     }
+    tracker = RuleMarginTracker(isNever: isNever, forAtLeast: monitor.forAtLeast)
   }
 
   /// Takes a status; `saved` are the values saved by now. Answers to our own questions never break a rule.
@@ -41,6 +43,8 @@ package struct MonitorStateMachine: Sendable {
     if let violation = timerFired(at: status.view.at - .nanoseconds(1)) { return violation }
     view = status.view
     guard judge.mismatches(in: status.view).isEmpty == isNever else {
+      if let streak { tracker.see(brokenFrom: streak, to: status.view.at) }
+      tracker.see(status.view, judge)
       streak = nil
       return nil
     }
@@ -53,6 +57,13 @@ package struct MonitorStateMachine: Sendable {
   package mutating func timerFired(at now: Duration) -> Violation? {
     guard !isBroken, let streak, let forAtLeast = monitor.forAtLeast, now > streak + forAtLeast else { return nil }
     return violation(at: streak + forAtLeast, since: streak)
+  }
+
+  /// How near it came to being broken; empty where nothing tells, or it was broken.
+  package func margins(at now: Duration) -> [EventKind.Margin] {
+    // Before the first status nothing was judged.
+    guard !isBroken, view != nil else { return [] }
+    return tracker.margins(streak: streak.map { now - $0 } ?? .zero)
   }
 
   /// When ``timerFired(at:)`` has something to say; `nil`: not before the next status.

@@ -1,5 +1,5 @@
 package import CastProtocol
-import RunReporting
+package import RunReporting
 package import ScenarioLanguage
 
 /// `expect_together`: a condition holds on several devices at once, and each entered it within a time of the others
@@ -49,6 +49,12 @@ package struct TogetherStateMachine: Sendable {
     let times = members.compactMap(\.since)
     guard times.count == members.count, let first = times.min(), let last = times.max() else { return nil }
     return last - first
+  }
+
+  /// How near the devices were to being too far apart.
+  package var margin: EventKind.Margin? {
+    guard hasPassed, let skew, skew > .zero, let spread else { return nil }
+    return EventKind.Margin(EventKind.Margin.betweenDevices, left: (skew - spread).seconds, of: skew.seconds)
   }
 
   /// Whether any device was judged by what was calculated, and not by what it said.

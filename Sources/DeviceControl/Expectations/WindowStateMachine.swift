@@ -19,6 +19,7 @@ package struct WindowStateMachine: ExpectationStateMachine {
   private var statuses = 0
   /// When the closing refresh was sent.
   private var askedAt: Duration?
+  private var margins: RuleMarginTracker
 
   package init(
     _ rule: Rule, _ action: Plan.WindowAction, saved: [String: JSONValue], start: Duration, reply: Duration
@@ -29,6 +30,7 @@ package struct WindowStateMachine: ExpectationStateMachine {
     self.reply = reply
     end = start + action.during
     forAtLeast = action.forAtLeast
+    margins = RuleMarginTracker(isNever: rule == .never, forAtLeast: action.forAtLeast)
   }
 
   package var conditions: [Condition] { [judge.condition] }
@@ -48,7 +50,10 @@ package struct WindowStateMachine: ExpectationStateMachine {
     }
     // An answer to our own question never violates: some apps answer with a stale one.
     let isViolated = isViolated(status.view)
-    if !isViolated { streak = nil }
+    if !isViolated {
+      if let streak { margins.see(brokenFrom: streak, to: status.view.at) }
+      streak = nil
+    }
     if askedAt == nil || statuses > 0 { return due }
     let remark = "nothing was pushed in the window, and the answer to a refresh disagrees"
     return due + [
@@ -84,6 +89,8 @@ package struct WindowStateMachine: ExpectationStateMachine {
 
   private mutating func judgeNow(at time: Duration) -> [JudgeEffect] {
     guard let view, isViolated(view) else {
+      if let streak { margins.see(brokenFrom: streak, to: time) }
+      if let view { margins.see(view, judge) }
       streak = nil
       return []
     }
@@ -111,6 +118,7 @@ package struct WindowStateMachine: ExpectationStateMachine {
     return .finished(
       Verdict(
         outcome: outcome, at: time, want: judge.want(first: []), got: judge.values(in: current, first: mismatches),
-        mismatches: mismatches, statuses: statuses, isEstimated: false, isPolled: isPolled, remark: remark))
+        mismatches: mismatches, statuses: statuses, isEstimated: false, isPolled: isPolled, remark: remark,
+        margins: outcome == .passed ? margins.margins(streak: streak.map { time - $0 } ?? .zero) : []))
   }
 }

@@ -386,6 +386,11 @@ package actor DeviceSession {
     }
   }
 
+  /// How near the rules that hold came to being broken; those of which nothing tells are left out.
+  package func ruleMargins() -> [(name: String, margins: [EventKind.Margin])] {
+    monitors.map { ($0.monitor.name, $0.margins(at: now)) }.filter { !$0.1.isEmpty }
+  }
+
   private func fireMonitors() {
     guard owner.judgesRules, !isLosing else { return }
     for index in monitors.indices {

@@ -59,6 +59,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
   case plan
   case deviceFound = "device.found"
   case deviceConnected = "device.connected"
+  case deviceSoftware = "device.software"
   case deviceLost = "device.lost"
   case deviceBack = "device.back"
   case scenarioStarted = "scenario.started"

@@ -50,6 +50,9 @@ struct ConsoleLines: Sendable {
     case .deviceConnected(let connected):
       let auth = connected.authentication.map { " auth \($0.text)" } ?? ""
       return isLive ? [] : [stamped(event, "connected \(deviceText(run, event.device))\(auth)")]
+    case .deviceSoftware(let software):
+      guard style.level >= .verbose, let text = software.text else { return [] }
+      return [stamped(event, "firmware \(text)")]
     case .deviceLost(let lost): return [stamped(event, "LOST   \(lost.reason)")]
     case .deviceBack(let back): return [stamped(event, "back   after \(back.after.decimals(1))s")]
     case .scenarioStarted(let started):

@@ -45,6 +45,8 @@ package final class ConsoleReport: RunReport {
     package var eventsPath: String?
     /// The documents by their file names, for the lines a failure points at.
     package var sources: [String: String] = [:]
+    /// The command that goes on with a run that died.
+    package var resumeLine: String?
 
     package init() {}
   }
@@ -64,12 +66,12 @@ package final class ConsoleReport: RunReport {
   private let offer: @Sendable (String, _ isVerdict: Bool) throws -> Bool
   private let state: Mutex<State>
 
-  /// What a person reads without a terminal, with the texts of documents by file name.
+  /// What a person reads without a terminal.
   fileprivate convenience init(
-    of sources: [String: String], writingTo write: @escaping @Sendable (String) throws -> Void
+    of sources: ReportSources, writingTo write: @escaping @Sendable (String) throws -> Void
   ) {
     var style = Style()
-    style.sources = sources
+    (style.sources, style.resumeLine) = (sources.texts, sources.resumeLine)
     self.init(style, writingTo: write)
   }
 
@@ -175,6 +177,7 @@ package final class ConsoleReport: RunReport {
         lines.notRun(state.notRun, isLive: state.live != nil)
         + lines.unfinished(state.transcript, at: state.transcript.time)
         + ["the run did not finish"]
+        + (style.resumeLine.map { [TerminalText.escaped("help: `\($0)` goes on with it")] } ?? [])
       state.notRun = []
       show(told, block: [], isVerdict: true, &state)
     }

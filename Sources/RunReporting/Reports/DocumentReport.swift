@@ -5,13 +5,19 @@ package protocol ReportContent: Sendable {
   /// What is kept of a run when it is over.
   associatedtype Kept: Sendable
 
-  init()
+  /// - Parameter number: Which of the runs of the document it is, from 1.
+  init(_ sources: ReportSources, number: Int)
   /// Takes the next event.
   mutating func record(_ event: Event)
   var kept: Kept { get }
 }
 
 extension RunTranscript: ReportContent {
+  package init(_ sources: ReportSources, number: Int) {
+    self.init()
+    resumeLine = sources.resumeLine
+  }
+
   package var kept: RunResults { RunResults(self) }
 }
 
@@ -22,16 +28,36 @@ package enum ReportPart<Kept: Sendable>: Sendable {
   case notice(RunNotice)
 }
 
+/// What a document is made of.
+struct ReportedRuns<Kept: Sendable>: Sendable {
+  /// In the order of their begin.
+  var parts: [ReportPart<Kept>]
+  /// What all came to; `nil` where the command has one run.
+  var verdict: SeriesVerdict?
+}
+
 extension ReportKind {
   /// A kind that is one document, written when all is over.
-  /// - Parameter text: Makes it; a command with one run gives one part.
+  /// - Parameter text: Makes it of its parts; a command with one run gives one, and an end that no run tells is the last.
   static func document<Content: ReportContent>(
     _ name: String, _ summary: String, of content: Content.Type,
     text: @escaping @Sendable ([ReportPart<Content.Kept>]) -> String
   ) -> ReportKind {
+    page(name, summary, of: content) { runs in
+      text(runs.parts + (runs.verdict?.endNotice.map { [.notice($0)] } ?? []))
+    }
+  }
+
+  /// The same of a document that tells the end of several runs in its own way.
+  static func page<Content: ReportContent>(
+    _ name: String, _ summary: String, of content: Content.Type,
+    text: @escaping @Sendable (ReportedRuns<Content.Kept>) -> String
+  ) -> ReportKind {
     ReportKind(
-      name: name, summary: summary, notice: { text([.notice($0)]) },
-      make: { _, write in DocumentReport<Content> { try write(text([.run($0)])) } },
+      name: name, summary: summary, notice: { text(ReportedRuns(parts: [.notice($0)])) },
+      make: { sources, write in
+        DocumentReport(Content(sources, number: 1)) { try write(text(ReportedRuns(parts: [.run($0)]))) }
+      },
       makeForSeveral: { write in DocumentSeries<Content> { try write(text($0)) } })
   }
 }
@@ -40,15 +66,18 @@ extension ReportKind {
 final class DocumentReport<Content: ReportContent>: RunReport {
   private struct State {
     /// `nil` when it is written.
-    var content: Content? = Content()
+    var content: Content?
     var failure: (any Error)?
   }
 
   private let write: @Sendable (Content.Kept) throws -> Void
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// `write` gets what there is to write once, at `run.finished`.
-  init(writingTo write: @escaping @Sendable (Content.Kept) throws -> Void) { self.write = write }
+  init(_ content: Content, writingTo write: @escaping @Sendable (Content.Kept) throws -> Void) {
+    self.write = write
+    state = Mutex(State(content: content))
+  }
 
   func record(_ event: Event) {
     state.withLock { state in
@@ -72,24 +101,33 @@ final class DocumentReport<Content: ReportContent>: RunReport {
 
 /// One document about several runs, written when all are over.
 final class DocumentSeries<Content: ReportContent>: SeriesReport {
-  private let write: @Sendable ([ReportPart<Content.Kept>]) throws -> Void
-  private let parts = Mutex<[ReportPart<Content.Kept>]>([])
+  private struct State {
+    var parts: [ReportPart<Content.Kept>] = []
+    /// The runs that were begun.
+    var begun = 0
+  }
+
+  private let write: @Sendable (ReportedRuns<Content.Kept>) throws -> Void
+  private let state = Mutex(State())
 
   /// `write` gets the parts once, in the order of their runs.
-  init(writingTo write: @escaping @Sendable ([ReportPart<Content.Kept>]) throws -> Void) { self.write = write }
+  init(writingTo write: @escaping @Sendable (ReportedRuns<Content.Kept>) throws -> Void) { self.write = write }
 
-  func begin(run: String, sources: [String: String]) -> any RunReport {
-    DocumentReport<Content> { [self] kept in add(.run(kept)) }
+  func begin(run: String, sources: ReportSources) -> any RunReport {
+    let number = state.withLock { state in
+      state.begun += 1
+      return state.begun
+    }
+    return DocumentReport(Content(sources, number: number)) { [self] kept in add(.run(kept)) }
   }
 
   func record(_ notice: RunNotice) { add(.notice(notice)) }
 
   func finish(_ verdict: SeriesVerdict) {
-    if let notice = verdict.endNotice { add(.notice(notice)) }
-    let all = parts.withLock { $0 }
+    let parts = state.withLock { $0.parts }
     // A write error is kept by the file, which reports it.
-    try? write(all)
+    try? write(ReportedRuns(parts: parts, verdict: verdict))
   }
 
-  private func add(_ part: ReportPart<Content.Kept>) { parts.withLock { $0.append(part) } }
+  private func add(_ part: ReportPart<Content.Kept>) { state.withLock { $0.parts.append(part) } }
 }

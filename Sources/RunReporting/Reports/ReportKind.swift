@@ -12,8 +12,8 @@ package struct ReportKind: Sendable {
   /// What stands in the report's file where there is no run, or none that is over. A kind with it is one document,
   /// written at once when the run is over; `nil` for one that grows line by line.
   package let notice: (@Sendable (RunNotice) -> String)?
-  /// Makes the report of a run; `sources` has the texts of its documents by file name.
-  package let make: @Sendable (_ sources: [String: String], _ write: @escaping Write) -> any RunReport
+  /// Makes the report of a run.
+  package let make: @Sendable (_ sources: ReportSources, _ write: @escaping Write) -> any RunReport
   /// Makes the one report of several documents that are run one after the other.
   package let makeForSeveral: @Sendable (_ write: @escaping Write) -> any SeriesReport
 
@@ -33,7 +33,7 @@ package struct ReportKind: Sendable {
 
   package init(
     name: String, summary: String, notice: (@Sendable (RunNotice) -> String)? = nil,
-    make: @escaping @Sendable (_ sources: [String: String], _ write: @escaping Write) -> any RunReport,
+    make: @escaping @Sendable (_ sources: ReportSources, _ write: @escaping Write) -> any RunReport,
     makeForSeveral: @escaping @Sendable (_ write: @escaping Write) -> any SeriesReport
   ) {
     self.name = name

@@ -3,152 +3,16 @@ import ScenarioLanguage
 
 /// A run as its events describe it: the part that every kind of report shares.
 package struct RunTranscript: Sendable {
-  package struct Device: Sendable {
-    package var name: String
-    package var id: String?
-    package var model: String?
-    package var address: String?
-    package var firmware: String?
-    package var isVirtual = false
-  }
-
-  /// One scenario on one device.
-  package struct Scenario: Sendable {
-    package var document: String
-    package var device: String?
-    /// The device of each role, where it has several.
-    package var roles = JSONObject()
-    package var row: JSONObject
-    /// How `--device` names its device, where the document runs on each of several.
-    package var choice: String?
-    /// Each rule of `watch` that was broken, the device it is about, and the faults that came before, a line each.
-    package var brokenMonitors: [(device: String?, broken: EventKind.MonitorFailed, faultLines: [String])] = []
-    /// The faults of virtual receivers that came before it ended, a line each; only of one that did not pass.
-    package fileprivate(set) var faultLines: [String] = []
-    /// Which try of the scenario it is.
-    package var attempt = 1
-    /// Which repeat of its row it is, and of how many; `nil` where rows are run once.
-    package var repeated: (number: Int, count: Int)?
-    /// Unix seconds.
-    package var startedAt: Double
-    /// The document's own steps; those inside them are ``open`` while they run.
-    package var steps: [Step] = []
-    /// The steps that run inside the last of ``steps``, in the order of their beginning.
-    package var open: [Step] = []
-    /// The step that finished last, wherever it stands.
-    package var last: Step?
-    /// The result; `nil` while it runs.
-    package var finished: EventKind.ScenarioFinished?
-
-    /// The innermost step that runs.
-    package var running: Step? { open.last ?? steps.last.flatMap { $0.result == nil ? $0 : nil } }
-
-    /// What tells it from the others of the run: `qa-hub lang=no`; empty where there are no others.
-    package var mark: String { ([choice == nil ? nil : device] + [rowText]).compactMap { $0 }.joined(separator: " ") }
-
-    /// `lang=no speed=2 repeat 3/10`; `nil` without a matrix and without `--repeat`.
-    package var rowText: String? {
-      let words = [valuesText, repeated.map { "repeat \($0.number)/\($0.count)" }].compactMap(\.self)
-      return words.isEmpty ? nil : words.joined(separator: " ")
-    }
-
-    /// `lang=no speed=2`; `nil` without a matrix.
-    package var valuesText: String? {
-      let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
-      return values.isEmpty ? nil : values.joined(separator: " ")
-    }
-
-    /// Whether both are of one row on one device, with whatever try and repeat.
-    func isSameCase(as other: Scenario) -> Bool {
-      document == other.document && device == other.device && row == other.row
-    }
-
-    package var duration: Double { finished?.duration ?? 0 }
-    package var result: RunVerdict? { finished?.result }
-
-    /// Whether an event of this device may be of this scenario.
-    fileprivate func isAbout(_ device: String?) -> Bool {
-      guard let device, let own = self.device else { return true }
-      return device == own
-    }
-  }
-
-  package struct Step: Sendable {
-    package var id: String
-    /// The device it is about; `nil` where it is about none of several.
-    package var device: String? = nil
-    package var section: StepSection
-    package var name: String
-    /// Where it begins.
-    package var place: SourcePlace
-    /// Document seconds since the run began.
-    package var startedAt: Double
-    package var deadline: Double?
-    /// The seconds that it was given; `nil` where it may take any time, or takes all of it when all is well.
-    package private(set) var limit: Double?
-    package var failedAttempts: [EventKind.AttemptFailed] = []
-    /// The last expectation that failed.
-    package var failedExpectation: EventKind.Expectation?
-    /// Seconds between the first and the last of several devices that came to what was expected of all of them.
-    package var skew: Double?
-    /// It did not fail by itself: a monitor's failure ended it.
-    package var isStoppedByMonitor = false
-    /// The statuses seen while it ran, the last ``statusLimit`` of them.
-    package var statuses: [SeenStatus] = []
-    package var polledStatuses = 0
-    /// The errors that a receiver page told while it ran, and its pictures, the last ``statusLimit`` of them, a line each.
-    package private(set) var pageLines: [String] = []
-    /// The faults of virtual receivers that came before it ended, a line each; only of one that did not pass at once.
-    package fileprivate(set) var faultLines: [String] = []
-    /// `nil` while it runs.
-    package var result: StepResult?
-    package var reason: String?
-    package var attempts = 1
-    package var duration = 0.0
-    /// Its failure does not count (`if_fails: ignore`).
-    package var isIgnored = false
-    /// What a resumed run did with it.
-    package var resumed: EventKind.StepFinished.Resumption?
-    /// The step that holds it, where one does, and the pass of a loop.
-    package var parent: String?
-    package var pass: Int?
-    /// Steps inside it that failed, the last ``failureLimit`` of them.
-    package var failures: [Step] = []
-
-    /// `0.052s apart`.
-    package var skewText: String? { skew.map { "\($0.decimals(3))s apart" } }
-
-    /// What a resumed run did with it, in words.
-    package var resumedText: String? { resumed?.text }
-
-    /// Why it failed, where no expectation says it; `fail` says it by its name alone.
-    package var shownReason: String? { reason ?? failedAttempts.last?.error.message }
-
-    fileprivate mutating func see(_ line: String) {
-      pageLines.append(line)
-      if pageLines.count > RunTranscript.statusLimit { pageLines.removeFirst() }
-    }
-
-    /// The innermost step that failed: the cause of its failure.
-    package var rootCause: Step {
-      var step = self
-      while let inner = step.failures.last(where: { !$0.isIgnored }) { step = inner }
-      return step
-    }
-  }
-
-  /// The merged status as of one event.
-  package struct SeenStatus: Sendable {
-    package var elapsed: Double
-    package var isPolled: Bool
-    package var values: JSONObject
-  }
-
   static let statusLimit = 16
   static let failureLimit = 16
+  /// How many messages are told of a failure, and of how many failures in a run.
+  static let messageLimit = 8
+  static let failureWithMessagesLimit = 40
 
   /// What is run.
   package private(set) var run = EventKind.RunStarted()
+  /// The command that goes on with it, where it died and can be gone on with.
+  package internal(set) var resumeLine: String?
   package private(set) var devices: [(id: String, device: Device)] = []
   package private(set) var scenarios: [Scenario] = []
   /// The scenario that the newest event is about.
@@ -162,7 +26,7 @@ package struct RunTranscript: Sendable {
   private(set) var startedAt = 0.0
   /// The merged status of the device that was heard of last, as `status` events tell it.
   package private(set) var status = JSONObject()
-  private var statuses: [String: JSONObject] = [:]
+  private var statuses = MergedStatuses()
   /// When the newest media status came, in document seconds; positions in ``status`` are as of then.
   package private(set) var lastStatusElapsed: Double?
   /// Errors told by `diagnostic` events, for runs that never get to a step.
@@ -170,6 +34,13 @@ package struct RunTranscript: Sendable {
   /// Why `auth: pin` could not keep or compare a device's key, by the device.
   package private(set) var unpinned: [String: String] = [:]
   private var faults = SeenFaults()
+  /// The last messages of each device.
+  private var heard: [String: [EventKind.KeptMessage]] = [:]
+  /// How many messages were recorded as they passed.
+  package private(set) var messageCount = 0
+  private var failuresWithMessages = 0
+  /// Failures of which the messages are not told, for there were too many.
+  package private(set) var failuresWithoutMessages = 0
 
   package init() {}
 
@@ -212,6 +83,14 @@ package struct RunTranscript: Sendable {
   }
 
   package func device(_ id: String?) -> Device? { devices.last { $0.id == id }?.device }
+  /// The id of the device that a virtual receiver of this name is.
+  func device(called name: String) -> String? { devices.last { $0.device.name == name }?.id }
+
+  /// The step that an event is of, while it runs.
+  func runningStep(of event: Event) -> Step? {
+    guard let scenario = current.map({ scenarios[$0] }) else { return nil }
+    return scenario.open.last { $0.isOf(event) } ?? scenario.steps.last.flatMap { $0.isOf(event) ? $0 : nil }
+  }
   package func document(_ id: String) -> EventKind.RunStarted.Document? { run.documents.last { $0.id == id } }
 
   /// Takes the next event.
@@ -234,17 +113,23 @@ package struct RunTranscript: Sendable {
     case .deviceFound(let found):
       let name = found.name.isEmpty ? event.device ?? "" : found.name
       let address = found.address.isEmpty ? nil : found.address
-      devices.append(
-        (
-          event.device ?? "",
-          Device(
-            name: name, id: found.id, model: found.model, address: address, isVirtual: found.origin == .known(.virtual))
-        ))
+      var device = Device(
+        name: name, id: found.id, model: found.model, address: address, isVirtual: found.origin == .known(.virtual))
+      // Each row of a matrix finds its device anew.
+      let known = self.device(event.device)
+      (device.connected, device.software) = (known?.connected, known?.software)
+      device.firmware = device.software?.text
+      devices.append((event.device ?? "", device))
     case .deviceConnected(let connected):
       guard let index = devices.lastIndex(where: { $0.id == event.device }) else { return }
-      devices[index].device.firmware = connected.firmware
+      devices[index].device.firmware = connected.firmware ?? devices[index].device.software?.text
+      devices[index].device.connected = connected
+    case .deviceSoftware(let software):
+      guard let index = devices.lastIndex(where: { $0.id == event.device }) else { return }
+      devices[index].device.software = software
+      devices[index].device.firmware = software.text ?? devices[index].device.firmware
     case .scenarioStarted(let started):
-      if scenarios.allSatisfy({ $0.finished != nil }) { (status, statuses) = ([:], [:]) }
+      if scenarios.allSatisfy({ $0.finished != nil }) { (status, statuses) = ([:], MergedStatuses()) }
       current = scenarios.count
       scenarios.append(
         Scenario(
@@ -255,15 +140,20 @@ package struct RunTranscript: Sendable {
       let faultLines = finished.result.isGood ? [] : faultLines(for: event.device)
       updateScenario { ($0.finished, $0.faultLines) = (finished, faultLines) }
     case .stepStarted(let started):
+      if let parent = started.parent { updateHolder(parent) { $0.inner += 1 } }
       updateScenario { scenario in
         let step = Step(started, event)
         if step.parent == nil { scenario.steps.append(step) } else { scenario.open.append(step) }
       }
     case .stepFinished(let finished): finishStep(finished, event)
-    case .attemptFailed(let failed): updateStep(event.step) { $0.failedAttempts.append(failed) }
-    case .expectFailed(let failed): updateStep(event.step) { ($0.failedExpectation, $0.skew) = (failed, failed.skew) }
+    case .attemptFailed(let failed):
+      updateStep(event.step) { $0.failedAttempts.append(failed) }
+      keepMessages(event)
+    case .expectFailed(let failed):
+      updateStep(event.step) { ($0.failedExpectation, $0.skew) = (failed, failed.skew) }
+      keepMessages(event)
     case .expectPassed(let passed):
-      if let skew = passed.skew { updateStep(event.step) { $0.skew = skew } }
+      updateStep(event.step) { ($0.passedExpectation, $0.skew) = (passed, passed.skew ?? $0.skew) }
     case .monitorFailed(let broken):
       let faultLines = faultLines(for: event.device)
       updateScenario { scenario in
@@ -271,12 +161,16 @@ package struct RunTranscript: Sendable {
         scenario.brokenMonitors.append((event.device, broken, faultLines))
       }
     case .page(let note):
-      if note.level == .error { updateStep(event.step) { $0.see("page      \(note.oneLine)") } }
-    case .screenshot(let picture): updateStep(event.step) { $0.see("picture   \(picture.path)") }
+      if note.level == .error { updateStep(event.step) { $0.see(.error(note.oneLine)) } }
+    case .screenshot(let picture): updateStep(event.step) { $0.see(.picture(picture.path)) }
     case .status(let change): recordStatus(change, event)
-    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .messages, .mark, .log,
-      .finallyStarted, .finallyFinished:
-      break
+    case .request, .reply:
+      messageCount += 1
+      hear(event)
+    case .messages:
+      hear(event)
+      keepMessages(event)
+    case .plan, .deviceLost, .deviceBack, .requestFinished, .mark, .log, .finallyStarted, .finallyFinished: break
     case .fault(let note): faults.see(note, at: event.elapsed)
     }
   }
@@ -300,32 +194,40 @@ package struct RunTranscript: Sendable {
     }
   }
 
+  /// Changes the step that holds others.
+  private mutating func updateHolder(_ id: String, _ change: (inout Step) -> Void) {
+    updateScenario { scenario in
+      if let index = scenario.open.lastIndex(where: { $0.id == id }) { return change(&scenario.open[index]) }
+      guard let index = scenario.steps.indices.last, scenario.steps[index].id == id else { return }
+      change(&scenario.steps[index])
+    }
+  }
+
   /// A step that was skipped or not run has only this event.
   private mutating func finishStep(_ finished: EventKind.StepFinished, _ event: Event) {
     let faultLines = finished.result.isBad || finished.result == .flaky ? faultLines(for: event.device) : []
-    func finish(_ step: inout Step) {
-      step.result = finished.result
-      step.faultLines = faultLines
-      step.reason = finished.reason
-      step.attempts = finished.attempts ?? 1
-      step.duration = finished.duration ?? 0
-      step.isIgnored = finished.isIgnored
-      step.resumed = finished.resumed
-      step.isStoppedByMonitor = finished.stoppedBy == .monitor
+    if let parent = finished.parent {
+      if finished.result.isGood { updateHolder(parent) { $0.innerGood += 1 } }
+    } else {
+      updateScenario { scenario in
+        guard scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil else { return }
+        scenario.steps.append(Step(finished, event))
+      }
+    }
+    // Else they are told already, or with the step in it that failed.
+    if finished.result.isBad, let step = runningStep(of: event), step.messages.isEmpty, step.failures.isEmpty {
+      keepMessages(event)
     }
     updateScenario { scenario in
       guard finished.parent != nil else {
-        if scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil {
-          scenario.steps.append(Step(finished, event))
-        }
         guard let index = scenario.steps.indices.last else { return }
-        finish(&scenario.steps[index])
+        scenario.steps[index].finish(finished, after: faultLines)
         scenario.last = scenario.steps[index]
         return
       }
       let index = scenario.open.lastIndex { $0.id == event.step }
       var step = index.map { scenario.open.remove(at: $0) } ?? Step(finished, event)
-      finish(&step)
+      step.finish(finished, after: faultLines)
       scenario.last = step
     }
     // Steps that passed inside another are not reported again, and loops may run for days: they are not kept.
@@ -336,9 +238,30 @@ package struct RunTranscript: Sendable {
     }
   }
 
+  // MARK: Messages
+
+  private mutating func hear(_ event: Event) {
+    let device = event.device ?? ""
+    heard[device, default: []] += event.heard
+    let more = (heard[device]?.count ?? 0) - Self.messageLimit
+    if more > 0 { heard[device]?.removeFirst(more) }
+  }
+
+  /// Keeps the last messages of the device with the step of an event, which has just failed.
+  private mutating func keepMessages(_ event: Event) {
+    guard let messages = heard[event.device ?? ""], let step = runningStep(of: event) else { return }
+    guard failuresWithMessages < Self.failureWithMessagesLimit || !step.messages.isEmpty else {
+      failuresWithoutMessages += 1
+      return
+    }
+    if step.messages.isEmpty { failuresWithMessages += 1 }
+    updateStep(event.step) { $0.messages = messages }
+  }
+
+  // MARK: Statuses
+
   private mutating func recordStatus(_ change: EventKind.StatusChange, _ event: Event) {
-    status = (statuses[event.device ?? ""] ?? [:]).applying(set: change.set, unset: change.unset)
-    statuses[event.device ?? ""] = status
+    status = statuses.apply(change, of: event.device)
     if change.scope == .media { lastStatusElapsed = event.elapsed }
     let isPolled = change.source == .polled
     let seen = SeenStatus(elapsed: event.elapsed, isPolled: isPolled, values: status)
@@ -357,24 +280,5 @@ package struct RunTranscript: Sendable {
       guard let index = scenario.steps.indices.last else { return }
       note(&scenario.steps[index])
     }
-  }
-}
-
-extension RunTranscript.Step {
-  fileprivate init(_ started: EventKind.StepStarted, _ event: Event) {
-    self.init(event, section: started.section, name: started.name, place: started.place, deadline: started.deadline)
-    (parent, pass) = (started.parent, started.pass)
-    if Verb(rawValue: started.verb)?.takesAllItsTime != true { limit = deadline.map { $0 - startedAt } }
-  }
-
-  fileprivate init(_ finished: EventKind.StepFinished, _ event: Event) {
-    self.init(event, section: finished.section, name: finished.name ?? "", place: finished.place, deadline: nil)
-    (parent, pass) = (finished.parent, finished.pass)
-  }
-
-  private init(_ event: Event, section: StepSection, name: String, place: SourcePlace?, deadline: Double?) {
-    self.init(
-      id: event.step ?? "", device: event.device, section: section, name: name,
-      place: place ?? SourcePlace(file: "", line: 0, column: 0), startedAt: event.elapsed, deadline: deadline)
   }
 }

@@ -5,8 +5,8 @@ package protocol SeriesReport: Sendable {
   /// What takes the events of the next document's run.
   /// - Parameters:
   ///   - run: The run's id.
-  ///   - sources: The texts of its documents, by file name.
-  func begin(run: String, sources: [String: String]) -> any RunReport
+  ///   - sources: What it is made from besides its events.
+  func begin(run: String, sources: ReportSources) -> any RunReport
 
   /// Says of a document that it was not run.
   func record(_ notice: RunNotice)
@@ -17,7 +17,7 @@ package protocol SeriesReport: Sendable {
 
 /// A report that is written as events come: the documents' own reports follow each other.
 package final class ConsecutiveReport: SeriesReport {
-  private let part: @Sendable (_ run: String, _ sources: [String: String]) -> any RunReport
+  private let part: @Sendable (_ run: String, _ sources: ReportSources) -> any RunReport
   private let notice: @Sendable (RunNotice) -> String
   private let ending: @Sendable (SeriesVerdict) -> String
   private let write: ReportKind.Write
@@ -28,7 +28,7 @@ package final class ConsecutiveReport: SeriesReport {
   ///   - ending: What is said at the end.
   package init(
     writingTo write: @escaping ReportKind.Write,
-    part: @escaping @Sendable (_ run: String, _ sources: [String: String]) -> any RunReport,
+    part: @escaping @Sendable (_ run: String, _ sources: ReportSources) -> any RunReport,
     notice: @escaping @Sendable (RunNotice) -> String = { _ in "" },
     ending: @escaping @Sendable (SeriesVerdict) -> String = { _ in "" }
   ) {
@@ -38,7 +38,7 @@ package final class ConsecutiveReport: SeriesReport {
     self.ending = ending
   }
 
-  package func begin(run: String, sources: [String: String]) -> any RunReport { part(run, sources) }
+  package func begin(run: String, sources: ReportSources) -> any RunReport { part(run, sources) }
   package func record(_ notice: RunNotice) { tell(self.notice(notice)) }
   package func finish(_ verdict: SeriesVerdict) { tell(ending(verdict)) }
 

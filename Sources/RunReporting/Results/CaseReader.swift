@@ -50,8 +50,7 @@ struct CaseReader {
   private var monitors: [ReportCase] {
     var seen: Set<String> = []
     return scenario.brokenMonitors.compactMap { device, broken, faultLines in
-      let whose = scenario.roles.members.isEmpty ? "" : device.map { " on \($0)" } ?? ""
-      let name = broken.name + whose
+      let name = EventKind.RuleMargins.title(broken.name, on: scenario.roles.members.isEmpty ? nil : device)
       guard seen.insert(name).inserted else { return nil }
       let place = broken.place ?? SourcePlace(file: file, line: 1, column: 1)
       let want = WantText.conditions(broken.want)
@@ -60,7 +59,7 @@ struct CaseReader {
         message: "observed \(got)", type: "monitor",
         lines: [place.text, "expected  \(want)", "observed  \(got)"] + faultLines + [rerun])
       return ReportCase(
-        section: "watch", name: name, place: place, cause: place,
+        section: ReportCase.rules, name: name, place: place, cause: place,
         outcome: broken.isIgnored ? .ignored("failed, ignored: observed \(got)") : .failed(finding))
     }
   }
@@ -73,7 +72,8 @@ struct CaseReader {
     return ReportCase(
       section: step.section.rawValue, name: "\(step.id) \(step.name)", place: step.place, startedAt: step.startedAt,
       duration: step.duration, limit: step.limit, attempts: step.attempts, failedAttempts: step.failedAttempts,
-      faultLines: step.faultLines, skew: step.skew, resumedText: step.resumedText,
+      faultLines: step.faultLines, skew: step.skew, margins: step.passedExpectation?.margins ?? [],
+      waitedFor: step.passedExpectation?.waitedFor ?? [], resumedText: step.resumedText,
       cause: judged ?? cause.place, outcome: outcome, isStep: true,
       isTaken: step.resumed == .taken)
   }

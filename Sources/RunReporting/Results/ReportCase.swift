@@ -34,6 +34,9 @@ package struct ReportCase: Sendable {
     package var text: String { lines.joined(separator: "\n") }
   }
 
+  /// The part of the document that rules are in.
+  package static let rules = "watch"
+
   /// A part of the document: `steps`, `setup`, `watch`, or `scenario` for what is of no part.
   package var section: String
   /// `s1 launch A1B2C3D4`, unique in its section.
@@ -53,6 +56,9 @@ package struct ReportCase: Sendable {
   package var faultLines: [String] = []
   /// Seconds between the first and the last of several devices that came to what was expected of all of them.
   package var skew: Double?
+  /// How near values that it expected were to their limits, and the fields that it waited for to the end.
+  package var margins: [EventKind.Margin] = []
+  package var waitedFor: [String] = []
   /// What a resumed run did with it, in words.
   package var resumedText: String?
   /// Where the cause of its failure stands: the step that failed within it, or the condition that did not hold.

@@ -33,6 +33,10 @@ package struct ReportSuite: Sendable {
   package var rerun: String
   /// What is known of the run, the device and the document, by name.
   package var properties: [(name: String, value: String)]
+  /// The software of its device, as it called it; of several devices each with its role; `nil` where none told.
+  package var firmware: String?
+  /// How near the rules of `watch` that held came to being broken.
+  package var rules: [EventKind.RuleMargins]
   /// What failed apart from the steps first, then the steps in their order, then broken rules of `watch`.
   package var cases: [ReportCase]
 
@@ -71,6 +75,12 @@ extension ReportSuite {
       ("resumes", run.resumes),
     ]
     properties = values.compactMap { name, value in value.map { (name, $0) } }
+    let versions = scenario.roles.members.compactMap { role in
+      transcript.device(role.value.string)?.firmware.map { "\(role.name)=\($0)" }
+    }
+    firmware =
+      scenario.roles.members.isEmpty ? device?.firmware : versions.isEmpty ? nil : versions.joined(separator: ", ")
+    rules = scenario.finished?.rules ?? []
     cases = CaseReader(scenario, of: transcript).cases
   }
 }

@@ -84,11 +84,11 @@ package struct RunSpans: ReportContent {
   /// How many spans, notes and statuses were left out.
   package private(set) var leftOut = 0
   private var noteCount = 0
-  private var merged: [String: JSONObject] = [:]
+  private var merged = MergedStatuses()
   /// The spans that run, the newest last.
   private var open: [Int] = []
 
-  package init() {}
+  package init(_ sources: ReportSources, number: Int) {}
   package var kept: RunSpans { self }
 
   package mutating func record(_ event: Event) {
@@ -137,16 +137,14 @@ package struct RunSpans: ReportContent {
       event.device = event.device ?? devices.last { $0.found.name == fault.receiver }?.id
       note(.fault, "fault \(fault.oneLine)", event, moment, fault.fields)
     case .mark(let mark): note(.mark, mark.text, event, moment, [:])
-    case .request(let message): note(message, isSent: true, event, moment)
-    case .reply(let message): note(message, isSent: false, event, moment)
-    case .messages(let last):
-      for kept in last.messages {
-        let ago = (event.elapsed - kept.elapsed) / (run.speed ?? 1)
+    case .request, .reply, .messages:
+      for heard in event.heard {
+        let ago = (event.elapsed - heard.elapsed) / (run.speed ?? 1)
         let time = UTCTime(unixSeconds: event.wallTime - ago).milliseconds
-        note(kept.message, isSent: kept.isSent, event, Moment(time: time, elapsed: kept.elapsed))
+        note(heard.message, isSent: heard.isSent, event, Moment(time: time, elapsed: heard.elapsed))
       }
     case .status(let change): see(change, event, moment)
-    case .diagnostic, .plan, .deviceConnected, .deviceLost, .deviceBack, .requestFinished, .log,
+    case .diagnostic, .plan, .deviceConnected, .deviceSoftware, .deviceLost, .deviceBack, .requestFinished, .log,
       .finallyStarted, .finallyFinished, .page, .screenshot:
       break
     }
@@ -224,8 +222,7 @@ package struct RunSpans: ReportContent {
   }
 
   private mutating func see(_ change: EventKind.StatusChange, _ event: Event, _ moment: Moment) {
-    let values = (merged[event.device ?? ""] ?? [:]).applying(set: change.set, unset: change.unset)
-    merged[event.device ?? ""] = values
+    let values = merged.apply(change, of: event.device)
     guard statuses.count < Self.statusLimit else {
       leftOut += 1
       return

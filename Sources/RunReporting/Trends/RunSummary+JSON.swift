@@ -5,8 +5,8 @@ extension RunSummary {
   /// Of another form nothing is read.
   private static let version = 1
 
-  /// What is stored of it (docs/runs.md "The history"): a step is an array of section, name, result, seconds, limit and
-  /// tries, for there are thousands of them.
+  /// What is stored of it (docs/runs.md "The history"): a step is an array of section, name, result, seconds, limit,
+  /// tries and, where there are any, margins and the fields that it waited for: there are thousands of them.
   package var json: JSONValue {
     var json: JSONObject = ["v": .int(Self.version), "run": .string(run), "started": .milliseconds(startedAt)]
     json["exit"] = exitCode.map(JSONValue.int)
@@ -30,6 +30,7 @@ extension RunSummary.Scenario {
     var json: JSONObject = ["doc": .string(key.document), "device": .string(key.device)]
     if !key.row.isEmpty { json["row"] = .string(key.row) }
     json["file"] = .string(file)
+    json["firmware"] = firmware.map(JSONValue.string)
     json["result"] = result.map { .string($0.rawValue) }
     json["started"] = .milliseconds(startedAt)
     json["duration"] = .milliseconds(duration)
@@ -46,26 +47,31 @@ extension RunSummary.Scenario {
     guard read.count == steps.count else { return nil }
     self.init(
       key: RunSummary.Key(document: document, device: device, row: json["row"]?.string ?? ""), file: file,
-      result: json["result"]?.string.flatMap(RunVerdict.init),
+      firmware: json["firmware"]?.string, result: json["result"]?.string.flatMap(RunVerdict.init),
       startedAt: startedAt, duration: duration, steps: read)
   }
 }
 
 extension RunSummary.Step {
   fileprivate var json: JSONValue {
-    [
+    var values: [JSONValue] = [
       .string(section), .string(name), .string(result.rawValue), .milliseconds(duration),
       limit.map(JSONValue.milliseconds) ?? .null, .int(attempts),
     ]
+    if !margins.isEmpty || !waitedFor.isEmpty { values += [margins.json, waitedFor.json] }
+    return .array(values)
   }
 
   fileprivate init?(_ json: JSONValue) {
-    guard let values = json.array, values.count == 6, let section = values[0].string, let name = values[1].string,
+    guard let values = json.array, [6, 8].contains(values.count), let section = values[0].string,
+      let name = values[1].string,
       let result = values[2].string.flatMap(ReportCase.Outcome.Word.init), let duration = values[3].seconds,
       let attempts = values[5].int
     else { return nil }
     self.init(
-      section: section, name: name, result: result, duration: duration, limit: values[4].seconds, attempts: attempts)
+      section: section, name: name, result: result, duration: duration, limit: values[4].seconds, attempts: attempts,
+      margins: values.count > 6 ? [EventKind.Margin](json: values[6]) ?? [] : [],
+      waitedFor: values.count > 6 ? [String](json: values[7]) ?? [] : [])
   }
 }
 

@@ -38,6 +38,8 @@ package struct RunSummary: Hashable, Sendable {
   /// One row on its device; the last of its tries counts.
   package struct Scenario: Hashable, Sendable {
     package var key: Key
+    /// The software of its device, as it called it; of several devices each with its role; `nil` where none told.
+    package var firmware: String?
     /// The document as the command line named it.
     package var file: String
     /// `nil` where it has no end.
@@ -49,33 +51,53 @@ package struct RunSummary: Hashable, Sendable {
     package var steps: [Step]
 
     package init(
-      key: Key, file: String, result: RunVerdict?, startedAt: Double, duration: Double,
+      key: Key, file: String, firmware: String? = nil, result: RunVerdict?, startedAt: Double, duration: Double,
       steps: [Step]
     ) {
-      (self.key, self.file, self.result) = (key, file, result)
+      (self.key, self.file, self.firmware, self.result) = (key, file, firmware, result)
       (self.startedAt, self.duration, self.steps) = (startedAt, duration, steps)
     }
   }
 
-  /// One of the document's own steps.
+  /// One of the document's own steps, or a rule of `watch`.
   package struct Step: Hashable, Sendable {
-    /// `steps`, `setup` and so on.
+    /// `steps`, `setup` and so on; ``ReportCase/rules`` of a rule of `watch`.
     package var section: String
     /// `s3 expect position`.
     package var name: String
     package var result: ReportCase.Outcome.Word
-    /// Document seconds.
+    /// Document seconds; of a rule how long it was broken in a row at most.
     package var duration: Double
     /// The document seconds that it was given; `nil` where it may take any time, or takes all of it when all is well.
     package var limit: Double?
     package var attempts: Int
+    /// How near values were to their limits.
+    package var margins: [EventKind.Margin]
+    /// The fields that it waited for to the end.
+    package var waitedFor: [String]
 
     package init(
       section: String = "steps", name: String, result: ReportCase.Outcome.Word, duration: Double, limit: Double? = nil,
-      attempts: Int = 1
+      attempts: Int = 1, margins: [EventKind.Margin] = [], waitedFor: [String] = []
     ) {
       (self.section, self.name, self.result) = (section, name, result)
       (self.duration, self.limit, self.attempts) = (duration, limit, attempts)
+      (self.margins, self.waitedFor) = (margins, waitedFor)
+    }
+
+    /// How near a rule of `watch` came to being broken.
+    fileprivate init(_ rule: EventKind.RuleMargins) {
+      let inARow = rule.margins.first { $0.field == EventKind.Margin.inARow }
+      self.init(
+        section: ReportCase.rules, name: rule.title, result: .passed, duration: inARow?.used ?? 0, limit: inARow?.room,
+        margins: rule.margins.filter { $0.field != EventKind.Margin.inARow })
+    }
+
+    fileprivate init(_ one: ReportCase) {
+      self.init(
+        section: one.section, name: one.name, result: one.outcome.word, duration: one.duration, limit: one.limit,
+        attempts: one.attempts, margins: one.outcome.word == .passed ? one.margins : [],
+        waitedFor: one.outcome.word == .passed ? one.waitedFor : [])
     }
   }
 
@@ -94,38 +116,21 @@ extension RunSummary {
     self.init(
       run: results.run.run, startedAt: results.startedAt, exitCode: results.finished?.exit,
       scenarios: results.suites.prefix(Self.stepLimit).map { suite in
-        let told = suite.cases.filter { $0.isStep && !$0.isTaken && !(wasStopped && $0.outcome.word.isBad) }
-        let steps = told.prefix(room)
+        let told = suite.cases.filter { one in
+          (one.isStep || one.section == ReportCase.rules) && !one.isTaken && !(wasStopped && one.outcome.word.isBad)
+        }
+        let steps = (told.map(Step.init) + suite.rules.map(Step.init)).prefix(room)
         room -= steps.count
         let notes = [suite.isVirtual ? "virtual" : nil, pace].compactMap(\.self).joined(separator: ", ")
         return Scenario(
           key: Key(
             document: suite.document, device: suite.deviceText + (notes.isEmpty ? "" : " (\(notes))"),
             row: suite.rowValues),
-          file: suite.file, result: wasStopped && suite.result?.isGood != true ? nil : suite.result,
+          file: suite.file, firmware: suite.firmware,
+          result: wasStopped && suite.result?.isGood != true ? nil : suite.result,
           startedAt: suite.startedAt,
-          duration: suite.duration,
-          steps: steps.map {
-            Step(
-              section: $0.section, name: $0.name, result: $0.outcome.word, duration: $0.duration, limit: $0.limit,
-              attempts: $0.attempts)
-          })
+          duration: suite.duration, steps: Array(steps))
       })
-  }
-}
-
-/// Gathers what is kept of a run from its events.
-package struct RunSummaryReader: Sendable {
-  private var transcript = RunTranscript()
-
-  package init() {}
-
-  /// Takes the next event.
-  package mutating func record(_ event: Event) { transcript.record(event) }
-
-  /// `nil` where no run began.
-  package var summary: RunSummary? {
-    transcript.run.run.isEmpty ? nil : RunSummary(RunResults(transcript))
   }
 }
 

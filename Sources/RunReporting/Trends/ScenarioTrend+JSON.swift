@@ -15,10 +15,13 @@ extension ScenarioTrend {
     json["runs"] = .array(
       points.map { point in
         var run: JSONObject = ["run": .string(point.run), "started": .milliseconds(point.startedAt)]
+        run["firmware"] = point.firmware.map(JSONValue.string)
         run["result"] = point.result.map { .string($0.rawValue) }
         run["duration"] = .milliseconds(point.duration)
         return .object(run)
       })
+    let changes = firmwareChanges
+    if !changes.isEmpty { json["firmware"] = .array(changes.map(\.json)) }
     json["steps"] = .array(steps.map(\.json))
     return .object(json)
   }
@@ -31,6 +34,9 @@ extension StepTrend {
     json["slow"] = slowDuration.map(JSONValue.milliseconds)
     json["limit"] = limit.map(JSONValue.milliseconds)
     json["margin"] = margin.map(JSONValue.milliseconds)
+    let matchers = matchers
+    if !matchers.isEmpty { json["margins"] = .array(matchers.map(\.json)) }
+    if let fields = points.last(where: \.isGood)?.waitedFor, !fields.isEmpty { json["waitedFor"] = fields.json }
     json["notAtOnce"] = .int(flakyCount)
     json["runsLeft"] = runsLeft.map(JSONValue.int)
     json["runs"] = .array(

@@ -7,6 +7,8 @@ package struct ScenarioTrend: Sendable {
     package var run: String
     /// Unix seconds.
     package var startedAt: Double
+    /// What its device called its software; `nil` where it did not.
+    package var firmware: String?
     /// `nil` where it has no end.
     package var result: RunVerdict?
     /// Document seconds.
@@ -29,7 +31,8 @@ package struct ScenarioTrend: Sendable {
     file = newest.file
     points = scenarios.map { run, scenario in
       Point(
-        run: run, startedAt: scenario.startedAt, result: scenario.result, duration: scenario.duration)
+        run: run, startedAt: scenario.startedAt, firmware: scenario.firmware, result: scenario.result,
+        duration: scenario.duration)
     }
     var places: [StepTrend.Key: Int] = [:]
     for (key, step) in StepTrend.keyed(newest.steps) {
@@ -67,9 +70,26 @@ package struct ScenarioTrend: Sendable {
 
   /// What somebody should look at, the most urgent first.
   package var warnings: [(step: StepTrend, text: String)] {
-    steps.compactMap { step in step.runsLeft.map { (step, $0) } }.sorted { $0.1 < $1.1 }
-      .map { step, runs in (step, step.driftText(runs)) }
+    var drifts: [(runs: Int, step: StepTrend, text: String)] = []
+    for step in steps {
+      if let runs = step.runsLeft { drifts.append((runs, step, step.driftText(runs))) }
+      for matcher in step.matchers {
+        if let runs = matcher.runsLeft { drifts.append((runs, step, matcher.driftText(runs))) }
+      }
+    }
+    return drifts.sorted { $0.runs < $1.runs }.map { ($0.step, $0.text) }
       + steps.compactMap { step in step.flakyText.map { (step, $0) } }
+  }
+
+  /// Where the software of its device changed, oldest first; runs that do not tell it are passed over.
+  package var firmwareChanges: [FirmwareChange] {
+    var known: String?
+    return points.compactMap { point in
+      guard let firmware = point.firmware else { return nil }
+      defer { known = firmware }
+      guard let from = known, from != firmware else { return nil }
+      return FirmwareChange(run: point.run, startedAt: point.startedAt, from: from, to: firmware)
+    }
   }
 }
 
@@ -111,6 +131,10 @@ package struct StepTrend: Sendable {
     package var duration: Double
     package var limit: Double?
     package var attempts: Int
+    /// How near values were to their limits.
+    package var margins: [EventKind.Margin]
+    /// The fields that it waited for to the end.
+    package var waitedFor: [String]
 
     /// Whether it came to what it was meant to, at whatever try.
     package var isGood: Bool { result == .passed || result == .flaky }
@@ -129,7 +153,8 @@ package struct StepTrend: Sendable {
   fileprivate mutating func add(_ step: RunSummary.Step, of run: String) {
     points.append(
       Point(
-        run: run, result: step.result, duration: step.duration, limit: step.limit, attempts: step.attempts))
+        run: run, result: step.result, duration: step.duration, limit: step.limit, attempts: step.attempts,
+        margins: step.margins, waitedFor: step.waitedFor))
   }
 
   /// The durations of the runs in which it was good.
@@ -165,9 +190,20 @@ package struct StepTrend: Sendable {
   /// After how many more runs it will be at its limit, where it goes there.
   package var runsLeft: Int? { drift?.runs(until: 1, of: points.count) }
 
+  /// The fields that it expects, and how near each came to its limit.
+  package var matchers: [MatcherTrend] { MatcherTrend.all(of: points) }
+
+  /// What the step waits for to the end, as the newest good run tells.
+  private var waits: String {
+    let fields = points.last { $0.isGood }?.waitedFor ?? []
+    return fields.isEmpty ? "" : " (it waits for \(fields.map { "`\($0)`" }.joined(separator: ", ")))"
+  }
+
   func driftText(_ runs: Int) -> String {
-    guard runs > 0 else { return "is at its limit" }
-    return "takes longer each time: at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
+    let isRule = key.section == ReportCase.rules
+    guard runs > 0 else { return "is at its limit\(waits)" }
+    return
+      "\(isRule ? "is broken" : "takes") longer each time\(waits): at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
   }
 
   /// `did not pass at once in 3 of 32 runs`; `nil` where it always did, or never passed.

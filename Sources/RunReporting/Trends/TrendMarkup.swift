@@ -7,6 +7,7 @@ package struct TrendMarkup: Sendable {
   /// How many scenarios and steps are drawn.
   private static let scenarioLimit = 40
   private static let stepLimit = 200
+  private static let matcherLimit = 20
 
   let html: HTML
 
@@ -20,13 +21,17 @@ package struct TrendMarkup: Sendable {
   private static func scenario(_ trend: ScenarioTrend) -> HTML {
     let warnings = trend.warnings.map { "<li><b>\($0.step.title)</b> \($0.text)</li>" as HTML }
     let list: HTML = warnings.isEmpty ? "" : "<ul class=\"bad\">\(warnings)</ul>"
+    let changes = trend.firmwareChanges.suffix(20).map { "<li>firmware \($0.text)</li>" as HTML }
+    let firmware: HTML = changes.isEmpty ? "" : "<ul>\(changes)</ul>"
     let whole = row(
       "all of it", trend.points.map { ($0.result?.isGood == true ? $0.duration : nil, $0.run) }, limit: nil,
       usual: trend.usualDuration, margin: nil)
     let steps = trend.steps.prefix(stepLimit).map { step in
-      row(
-        step.title, step.points.map { ($0.isGood ? $0.duration : nil, $0.run) }, limit: step.limit,
-        usual: step.usualDuration, margin: step.margin)
+      step.matchers.prefix(matcherLimit).reduce(
+        into: row(
+          step.title, step.points.map { ($0.isGood ? $0.duration : nil, $0.run) }, limit: step.limit,
+          usual: step.usualDuration, margin: step.margin)
+      ) { $0 += row($1, of: step) }
     }
     let left = trend.steps.count - stepLimit
     let more: HTML = left > 0 ? "<p class=\"left\">\(left) more steps are not drawn.</p>" : ""
@@ -35,7 +40,7 @@ package struct TrendMarkup: Sendable {
       <h3>\(trend.key.title)</h3>
       <p class="soft">\(trend.points.count) \(trend.points.count == 1 ? "run" : "runs"): \(counts.passed) passed, \
       \(counts.flaky) flaky, \(counts.failed) failed, \(counts.error) in error</p>
-      \(list)<div class="wide"><table><thead><tr><th>step</th><th>durations, oldest first</th><th>usual</th><th>limit</th>\
+      \(firmware)\(list)<div class="wide"><table><thead><tr><th>step</th><th>durations, oldest first</th><th>usual</th><th>limit</th>\
       <th>left</th></tr></thead><tbody>\(whole)\(steps)</tbody></table></div>\(more)
 
       """
@@ -51,14 +56,34 @@ package struct TrendMarkup: Sendable {
       """
   }
 
+  /// What was used of the room of a field.
+  private static func row(_ matcher: MatcherTrend, of step: StepTrend) -> HTML {
+    guard let newest = matcher.newest else { return "" }
+    let used = zip(matcher.margins, step.points).compactMap { margin, point in margin.map { ($0.used, point.run) } }
+    let drawn: HTML =
+      newest.room == nil
+      ? ""
+      : chart(
+        used.suffix(Drift.runLimit).map { ($0.0, $0.1) }, limit: newest.room, called: matcher.field, shown: newest.shown
+      )
+    let left = newest.room.map { "\((newest.left / $0 * 100).decimals(0)) %" } ?? newest.shown(newest.left)
+    return """
+      <tr><td>\(matcher.field)</td><td>\(drawn)</td><td>-</td><td>\(newest.room.map(newest.shown) ?? "-")</td>\
+      <td>\(left)</td></tr>
+      """
+  }
+
   /// A bar for each run; one that did not pass is as high as all there is, in the color of failures.
-  private static func chart(_ values: [(duration: Double?, run: String)], limit: Double?) -> HTML {
+  private static func chart(
+    _ values: [(duration: Double?, run: String)], limit: Double?, called name: String = "durations",
+    shown: (Double) -> String = TrendText.seconds
+  ) -> HTML {
     let top = max(limit ?? 0, values.compactMap(\.duration).max() ?? 0)
     let step = width / Double(max(1, values.count))
     let bars = values.enumerated().map { number, value -> HTML in
       let share = top > 0 ? min(1, max(0, (value.duration ?? top) / top)) : 0
       let tall = max(1, share * height)
-      let text = "\(value.run): \(value.duration.map(TrendText.seconds) ?? "did not pass")"
+      let text = "\(value.run): \(value.duration.map(shown) ?? "did not pass")"
       return """
         <rect class="\(value.duration == nil ? "m-bad" : "m-sent")" x="\(pixels: Double(number) * step)" \
         y="\(pixels: height - tall)" width="\(pixels: max(1, step - 1))" height="\(pixels: tall)"><title>\(text)</title></rect>
@@ -72,7 +97,7 @@ package struct TrendMarkup: Sendable {
       line = ""
     }
     return """
-      <svg class="bars" role="img" aria-label="durations of \(values.count) runs" width="\(pixels: width)" \
+      <svg class="bars" role="img" aria-label="\(name) of \(values.count) runs" width="\(pixels: width)" \
       height="\(pixels: height)" viewBox="0 -1 \(pixels: width) \(pixels: height + 1)">\(bars)\(line)</svg>
       """
   }

@@ -8,6 +8,8 @@ package struct TrendText: Sendable {
   package var tellsAllSteps: Bool
 
   private static let lineWidth = 24
+  /// How many changes of the firmware are told.
+  private static let changeLimit = 3
   /// In a pipe.
   private static let usualWidth = 100
 
@@ -24,10 +26,10 @@ package struct TrendText: Sendable {
     lines.append("  \(sparkline.text(width: Self.lineWidth))  \(Self.counts(trend))")
     if let last = trend.points.last {
       let usual = trend.usualDuration.map { ", usually \(Self.seconds($0))" } ?? ""
-      let when = UTCTime(unixSeconds: last.startedAt).text.prefix(16).split(separator: "T").joined(separator: " ")
       let result = last.result.map { "\($0.rawValue) in \(Self.seconds(last.duration))" } ?? "unfinished"
-      lines.append("  last \(when) UTC: \(result)\(usual)")
+      lines.append("  last \(Self.minute(last.startedAt)) UTC: \(result)\(usual)")
     }
+    lines += trend.firmwareChanges.suffix(Self.changeLimit).map { TerminalText.escaped("  firmware \($0.text)") }
     lines += trend.warnings.map { warning in
       // What is to be known is never cut off: the step's name is.
       let room = width.map { max(4, $0 - 1 - ConsoleText.cells(warning.text) - 5) }
@@ -44,7 +46,19 @@ package struct TrendText: Sendable {
     let name = ConsoleText.padded(ConsoleText.cut(TerminalText.escaped(step.title), to: room), room)
     let bars = ConsoleText.padded(sparkline.text(width: Self.lineWidth), Self.lineWidth)
     let usual = ConsoleText.rightAligned(step.usualDuration.map(Self.seconds) ?? "-", 8)
-    return ["  \(name)  \(bars)  \(usual)\(step.limit.map { " of \(Self.seconds($0))" } ?? "")"]
+    let matchers = step.matchers.map { matcher -> String in
+      let line = Sparkline(matcher.margins.map { $0?.used }, top: matcher.newest?.room)
+      let hasRoom = matcher.newest?.room != nil
+      let field = ConsoleText.cut("  " + TerminalText.escaped(matcher.field), to: room)
+      let bars = ConsoleText.padded(hasRoom ? line.text(width: Self.lineWidth) : "", Self.lineWidth)
+      return "  \(ConsoleText.padded(field, room))  \(bars)  \(TerminalText.escaped(matcher.leftText))"
+    }
+    return ["  \(name)  \(bars)  \(usual)\(step.limit.map { " of \(Self.seconds($0))" } ?? "")"] + matchers
+  }
+
+  /// `2026-11-21 09:00`.
+  static func minute(_ unixSeconds: Double) -> String {
+    UTCTime(unixSeconds: unixSeconds).text.prefix(16).split(separator: "T").joined(separator: " ")
   }
 
   /// `32 runs: 30 passed, 1 flaky, 1 failed`.

@@ -37,6 +37,7 @@ extension EventKind.Expectation {
     statuses = verdict.statuses
     (isEstimated, isPolled) = (verdict.isEstimated, verdict.isPolled)
     isInconclusive = verdict.outcome == .inconclusive
+    (margins, waitedFor) = (verdict.margins, verdict.waitedFor)
     (remark, self.because) = (verdict.remark, because)
   }
 
@@ -58,6 +59,7 @@ extension EventKind.Expectation {
     (want, got) = (machine.want, machine.got)
     isEstimated = machine.isEstimated
     skew = machine.spread?.seconds
+    margins = machine.margin.map { [$0] } ?? []
     remark = machine.hasPassed ? nil : machine.shortcoming
     self.because = because
   }

@@ -35,6 +35,7 @@ actor RunSchedule {
   private var results: [ScenarioAttempt.Summary] = []
   /// What hears of the faults of virtual receivers.
   private var faults: FaultWatch.Listening?
+  private let questions: SoftwareQuestions?
 
   init(
     _ document: RunnableDocument, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
@@ -47,6 +48,9 @@ actor RunSchedule {
     startedAt = configuration.wallClock()
     emitter = EventEmitter(
       show: times.show, wallClock: configuration.wallClock, sink: sink, secrets: configuration.secrets)
+    questions = configuration.software.map { [emitter] ask in
+      SoftwareQuestions(ask, emitter: emitter, network: times.network)
+    }
   }
 
   /// The user wants out: what runs is ended, and nothing more is begun.
@@ -339,7 +343,7 @@ actor RunSchedule {
       let run = ScenarioAttempt(
         plan, on: access, times: times, configuration: configuration, emitter: emitter, hold: hold,
         startedAt: startedAt, number: number,
-        repeated: row.repeated, seed: seed, journal: journal)
+        repeated: row.repeated, seed: seed, journal: journal, questions: questions)
       active[id] = run
       if let interruption { run.interrupt(interruption) }
       if let obstacle { report(obstacle, at: plan.keys["devices"] ?? plan.device.span) }
@@ -407,6 +411,7 @@ actor RunSchedule {
     var finished = EventKind.RunFinished()
     (finished.run, finished.result, finished.exit) = (configuration.runID, end.verdict, Int(end.exit.rawValue))
     configuration.pages?.listen(nil)
+    questions?.end()
     if let faults { configuration.faults?.stop(faults) }
     finished.events = emitter.nextNumber
     finished.scenarios = EventKind.VerdictCounts(results.map(\.result))

@@ -35,7 +35,10 @@ actor ScenarioAttempt {
   private var told = JSONObject()
   /// What another sender did to a device between an earlier part of the run and this one.
   var earlierTakeover: StepFailure?
+  /// How near the rules of `watch` came to being broken while they were judged.
+  private var ruleMargins: [EventKind.RuleMargins] = []
   private let hold: DeviceHold
+  private let questions: SoftwareQuestions?
   private let steps: StepRunner
 
   /// - Parameters:
@@ -45,10 +48,11 @@ actor ScenarioAttempt {
   ///   - repeated: Which repeat of its row this is.
   ///   - seed: Of the waits.
   ///   - journal: What it writes down and takes over.
+  ///   - questions: Asks its devices which software they have.
   init(
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
     hold: DeviceHold, startedAt: Double, number: Int, repeated: RowRepeats.Place? = nil, seed: UInt64,
-    journal: AttemptJournal? = nil
+    journal: AttemptJournal? = nil, questions: SoftwareQuestions? = nil
   ) {
     let (plan, home) = (plan.withRolesWrittenOut, SessionHome())
     self.home = home
@@ -60,6 +64,7 @@ actor ScenarioAttempt {
     self.times = times
     self.configuration = configuration
     self.hold = hold
+    self.questions = questions
     let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
     let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables) { name in
       if let journal { journal.append(.broken(.init(key: journal.key, name: name)), isDurable: true) }
@@ -123,6 +128,9 @@ actor ScenarioAttempt {
       // Where it was begun before, somebody may make the device reachable and try again.
       if hasBegun { journal?.journal.leaveOpen() }
     } else {
+      if let questions {
+        for device in devices { if let found = device.device { questions.begin(found, called: device.name) } }
+      }
       // Steps go on where the answers are read: with several devices, where those of the first are.
       await times.show.prefer(devices.first?.executor) {
         endedBy = await runBody()
@@ -234,6 +242,11 @@ actor ScenarioAttempt {
       isLosing = true
       await device.settleLoss(steps.action(steps.scope(.steps), on: device))
     }
+    for device in devices {
+      let name = devices.count > 1 ? device.name : nil
+      let rules = await device.ruleMargins()
+      ruleMargins += rules.map { EventKind.RuleMargins($0.name, on: name, $0.margins) }
+    }
     owner.judgesRules = false
     timer.cancel()
     await timer.value
@@ -328,6 +341,7 @@ actor ScenarioAttempt {
     (finished.result, finished.counts, finished.duration) = (result, tally.counts, duration.seconds)
     finished.firstFailure = tally.firstFailure
     finished.cleanup = isDirty ? .failed : nil
+    finished.rules = ruleMargins
     finished.error = cause.map(EventKind.Failure.init)
     emit(.scenarioFinished(finished))
     if !isLeftOpen { noteEnd(finished, result, exits, ledger.failureClass) }

@@ -7,7 +7,7 @@ import Synchronization
 package struct RunExport: Sendable {
   /// The list of the files.
   static let manifestName = "manifest.json"
-  /// At the top, where its pictures are found from.
+  /// At the top, where the pictures for which it has no room are found from.
   static let pageName = "report.html"
   /// The reports besides the page.
   private static let reports: [(name: String, kind: ReportKind)] = [
@@ -53,9 +53,9 @@ package struct RunExport: Sendable {
         try add(name, of: open, depth: 0)
       }
     }
-    let texts = stored.texts(sources, hash: hash)
+    let shown = stored.reportSources(sources, hash: hash)
     for report in [(Self.pageName, ReportKind.html)] + Self.reports {
-      files.append((report.0, try Self.report(report.1, of: stored, texts)))
+      files.append((report.0, try Self.report(report.1, of: stored, shown)))
     }
     var manifest: JSONObject = ["v": 1, "run": .string(run), "tool": .string(sources.run.tool)]
     manifest["document"] = .string(outcome.file)
@@ -101,10 +101,10 @@ package struct RunExport: Sendable {
   }
 
   private static func report(
-    _ kind: ReportKind, of stored: StoredRun, _ texts: [String: String]
+    _ kind: ReportKind, of stored: StoredRun, _ sources: ReportSources
   ) throws(WorkspaceError) -> [UInt8] {
     let text = TextCollector()
-    let report = kind.make(texts) { text.add($0) }
+    let report = kind.make(sources) { text.add($0) }
     _ = try stored.read { report.record($0) }
     report.endOfStream()
     return Array(text.all.utf8)

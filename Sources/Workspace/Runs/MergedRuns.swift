@@ -37,7 +37,7 @@ package struct MergedRuns: Sendable {
     var verdict = SeriesVerdict([], seconds: 0, exitCode: 0)
     var exits: [RunExit] = []
     for run in runs {
-      let reports = files.begin(run: run.sources.run.run, sources: run.stored.texts(run.sources, hash: hash))
+      let reports = files.begin(run: run.sources.run.run, sources: run.stored.reportSources(run.sources, hash: hash))
       let name = run.sources.run.documents.first?.file ?? run.stored.path ?? "-"
       var ending = SeriesVerdict.Ending.ran(.error)
       var elapsed = 0.0

@@ -6,10 +6,10 @@ package final class RemadeReport {
   private let file: any ReportDestination
   private let report: any RunReport
 
-  /// - Parameter sources: The texts of its documents, by file name.
+  /// - Parameter sources: What it is made from besides its events.
   /// - Throws: Where it cannot be written.
   package init(
-    _ target: ReportTarget, sources: [String: String], in surroundings: Surroundings
+    _ target: ReportTarget, sources: ReportSources, in surroundings: Surroundings
   ) throws(WorkspaceError) {
     let file: any ReportDestination
     if target.kind.notice == nil || target.path == "-" {

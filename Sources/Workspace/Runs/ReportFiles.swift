@@ -9,10 +9,10 @@ package final class ReportFiles: EventSink {
   /// Opens every file before the run begins; a JUnit report says from then on that the run is not finished.
   /// - Parameters:
   ///   - document: What the run is of.
-  ///   - sources: The texts of its documents, by file name.
+  ///   - sources: What they are made from besides its events.
   /// - Throws: Where one cannot be written, or two go to one file.
   package init(
-    _ targets: [ReportTarget], of document: String, sources: [String: String], in surroundings: Surroundings
+    _ targets: [ReportTarget], of document: String, sources: ReportSources, in surroundings: Surroundings
   ) throws(WorkspaceError) {
     try ReportTarget.refuseSharedFiles(targets)
     var files: [any ReportDestination] = []

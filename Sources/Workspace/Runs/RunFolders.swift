@@ -53,7 +53,7 @@ package struct RunFolders {
 
   /// All that a run puts into its folder.
   private static let contents: Set<String> = [
-    "screenshots",
+    RunFiles.picturesName,
     "events.jsonl", "plan.json", "inputs.json", RunArguments.name, StoredRun.documentsName, "sources", SourceIndex.name,
     "artifacts", RunSeries.file, mark, JournalFile.name,
   ]

@@ -75,9 +75,9 @@ package struct RunHistory: Sendable {
 
   /// What is kept of a run; `nil` where it has no events of one.
   package static func summary(of run: StoredRun) throws(WorkspaceError) -> RunSummary? {
-    var reader = RunSummaryReader()
-    _ = try run.read { reader.record($0) }
-    return reader.summary
+    var transcript = RunTranscript()
+    _ = try run.read { transcript.record($0) }
+    return transcript.run.run.isEmpty ? nil : RunSummary(RunResults(transcript))
   }
 
   // MARK: The file

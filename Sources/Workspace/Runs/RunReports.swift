@@ -39,9 +39,11 @@ package final class RunReports: EventSink {
     _ wanted: Wanted, in folder: String, runID: String, document: RunnableDocument, sources: [String: String],
     arguments: RunArguments, isKept: Bool, surroundings: Surroundings, console: (_ events: String) -> ConsoleReport
   ) throws(WorkspaceError) {
+    let path = "\(folder)/\(runID)/\(RunFiles.eventsName)"
+    let shown = ReportSources(sources) { RunFiles.folder(events: path).picture($0, limit: $1) }
     var own: ReportFiles?
     if case .own(let targets) = wanted {
-      own = try ReportFiles(targets, of: document.file, sources: sources, in: surroundings)
+      own = try ReportFiles(targets, of: document.file, sources: shown, in: surroundings)
     }
     let directory = try RunDirectory(
       in: folder, id: runID, document: document, arguments: arguments, isKept: isKept, surroundings: surroundings)
@@ -59,7 +61,7 @@ package final class RunReports: EventSink {
         throw error
       }
     }
-    if case .shared(let files, _) = wanted { shared = files.begin(run: runID, sources: sources) }
+    if case .shared(let files, _) = wanted { shared = files.begin(run: runID, sources: shown) }
     files = own ?? ReportFiles(shared)
     self.directory = directory
     events = JSONLinesReport { directory.events.write($0) }

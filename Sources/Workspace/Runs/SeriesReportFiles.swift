@@ -23,8 +23,8 @@ package final class SeriesReportFiles: Sendable {
   }
 
   /// What takes the events of the next run.
-  /// - Parameter sources: The texts of its documents, by file name.
-  package func begin(run: String, sources: [String: String]) -> [any RunReport] {
+  /// - Parameter sources: What they are made from besides its events.
+  package func begin(run: String, sources: ReportSources) -> [any RunReport] {
     reports.map { $0.begin(run: run, sources: sources) }
   }
 
@@ -35,7 +35,9 @@ package final class SeriesReportFiles: Sendable {
     run: String, in runs: String, sources: [String: String], surroundings: Surroundings
   ) -> String? {
     if reports.isEmpty { return nil }
-    let parts = begin(run: run, sources: sources)
+    let path = "\(runs)/\(run)/\(RunFiles.eventsName)"
+    let parts = begin(
+      run: run, sources: ReportSources(sources) { RunFiles.folder(events: path).picture($0, limit: $1) })
     do throws(WorkspaceError) {
       let stored = try StoredRun(run, in: runs, surroundings: surroundings)
       let reader = try stored.read { event in for part in parts { part.record(event) } }

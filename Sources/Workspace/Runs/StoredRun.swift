@@ -7,7 +7,7 @@ package struct StoredRun: Sendable {
   /// The newest run of a folder; of several documents that were run together, the first that did not pass.
   package static let newest = "latest"
 
-  private let files: RunFiles
+  let files: RunFiles
   /// The file that is read: that of the events, or an archive; `nil`: standard input.
   package var path: String? { files.path }
   /// Which of several runs it is, where ``newest`` may mean another one.

@@ -80,9 +80,9 @@ struct ReportCommand: ParsableCommand {
     try ReportTarget.refuse(wanted, over: sources.files.sorted())
     for warning in reader.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
     if let failure = stored.emptiness(reader) { throw failure }
-    let texts = stored.texts(sources, hash: Digest.sha256)
+    let shown = stored.reportSources(sources, hash: Digest.sha256, resumingIn: runs)
     let trends = trend ? try trends(of: stored) : nil
-    let files = try wanted.map { try RemadeReport($0.with(trends), sources: texts, in: .process) }
+    let files = try wanted.map { try RemadeReport($0.with(trends), sources: shown, in: .process) }
     _ = try stored.read { event in for file in files { file.record(event) } }
     let failures = files.compactMap { $0.finish() }
     for failure in failures { Terminal.tell(failure) }

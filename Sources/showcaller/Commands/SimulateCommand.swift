@@ -85,7 +85,7 @@ struct SimulateCommand: AsyncParsableCommand {
     // A simulation starts no programs: their secrets stay names.
     configuration.secrets = try await document.loader.secrets(of: runnable, allowsCommands: nil)
     configuration.documentHashes = runnable.hashes
-    let files = try ReportFiles(reports, of: runnable.file, sources: runnable.texts, in: .process)
+    let files = try ReportFiles(reports, of: runnable.file, sources: ReportSources(runnable.texts), in: .process)
     let collected = CollectedEvents(also: files)
     var simulation = ScenarioSimulation()
     simulation.seed = seed

@@ -31,7 +31,7 @@ struct SoftwareInquiry {
     }
     var software = await softwareByMessage(over: connection)
     if software == nil, device.address.port == HostAndPort.defaultPort {
-      software = await softwareByWeb(device.address.host)
+      software = await Self.softwareByWeb(device.address.host)
     }
     device.model = device.model ?? software?.model
     var checked = CheckedDevice(
@@ -40,6 +40,14 @@ struct SoftwareInquiry {
     (checked.id, checked.model) = (device.id, device.model)
     (checked.firmware, checked.castVersion) = (software?.firmware, software?.castVersion)
     return (device, checked)
+  }
+
+  /// What a run asks beside its connection, which it only judges: no message of it is more or less.
+  static func beside(_ device: FoundDevice) async -> EventKind.DeviceSoftware? {
+    guard device.via != .virtual, device.address.port == HostAndPort.defaultPort,
+      let software = await softwareByWeb(device.address.host)
+    else { return nil }
+    return EventKind.DeviceSoftware(firmware: software.castVersion, build: software.firmware)
   }
 
   private func softwareByMessage(over connection: CastConnection) async -> DeviceSoftware? {
@@ -62,11 +70,11 @@ struct SoftwareInquiry {
   }
 
   /// Older firmware answers at the port for setting up.
-  private func softwareByWeb(_ host: String) async -> DeviceSoftware? {
+  private static func softwareByWeb(_ host: String) async -> DeviceSoftware? {
     var request = WebRequest(
-      .get, WebURL(scheme: .http, host: host, port: Self.setupPort, target: DeviceSoftware.target))
-    request.bodyLimit = Self.bodyLimit
-    guard let answer = try? await WebClient().send(request, within: Self.patience), answer.status == 200,
+      .get, WebURL(scheme: .http, host: host, port: setupPort, target: DeviceSoftware.target))
+    request.bodyLimit = bodyLimit
+    guard let answer = try? await WebClient().send(request, within: patience), answer.status == 200,
       let json = try? JSONValue(parsing: answer.body)
     else { return nil }
     return DeviceSoftware(json)

@@ -261,6 +261,7 @@ struct DocumentRun {
 
     if stand.hasDevices {
       configuration.probe = { await ProbeRunner.run($0) }
+      configuration.software = { await SoftwareInquiry.beside($0) }
       configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process))
       let command = "showcaller \(stage == nil ? "run" : "serve") \(document.loader.file)"
       let locks = DeviceLocks(.process, for: command, isBrief: false)

@@ -92,7 +92,9 @@ enum AgentDesk {
     let (sources, reader) = try stored.readSources()
     if let failure = stored.emptiness(reader) { throw failure }
     let lines = CollectedText()
-    let report = ReportKind.console.make(stored.texts(sources, hash: Digest.sha256)) { lines.add($0) }
+    let report = ReportKind.console.make(
+      stored.reportSources(sources, hash: Digest.sha256, resumingIn: ReportCommand.usualRuns)
+    ) { lines.add($0) }
     var evidence = RunEvidence()
     _ = try stored.read { event in
       report.record(event)

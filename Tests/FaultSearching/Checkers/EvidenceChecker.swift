@@ -22,7 +22,8 @@ package struct EvidenceChecker: Checker {
         begun[step] = event.elapsed
         continue
       case .expectPassed(let expectation): passed = expectation
-      case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
+      case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceSoftware, .deviceLost,
+        .deviceBack,
         .scenarioStarted, .scenarioFinished, .stepFinished, .attemptFailed, .request, .reply, .requestFinished,
         .messages, .status,
         .expectFailed, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page, .screenshot, .fault:

@@ -46,7 +46,8 @@ package struct HangChecker: Checker {
         if event.elapsed > deadline + Self.grace {
           problems.append("\(event.step ?? "") ended at \(event.elapsed) s, and its deadline was at \(deadline) s")
         }
-      case .runStarted, .runFinished, .diagnostic, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
+      case .runStarted, .runFinished, .diagnostic, .deviceFound, .deviceConnected, .deviceSoftware, .deviceLost,
+        .deviceBack,
         .attemptFailed,
         .request, .reply, .requestFinished, .messages, .status, .expectPassed, .expectFailed, .monitorFailed, .mark,
         .log,

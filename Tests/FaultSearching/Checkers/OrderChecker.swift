@@ -62,7 +62,8 @@ package struct OrderChecker: Checker {
         if let device = event.device, lost.remove(device) == nil {
           problems.append("\(device) is back, and was not lost (event \(event.number))")
         }
-      case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .scenarioStarted, .request, .reply,
+      case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceSoftware, .scenarioStarted, .request,
+        .reply,
         .requestFinished, .messages, .status, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page,
         .screenshot,
         .fault:

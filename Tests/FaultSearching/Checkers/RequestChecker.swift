@@ -30,7 +30,8 @@ package struct RequestChecker: Checker {
           $0.requestID == id && $0.type == type && $0.time <= event.elapsed + 0.001
         }
         if !isKnown { problems.append("an answer \(type) to \(id) came, and \(device) did not send it") }
-      case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
+      case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceSoftware, .deviceLost,
+        .deviceBack,
         .scenarioStarted, .scenarioFinished, .stepStarted, .stepFinished, .attemptFailed, .request, .messages, .status,
         .expectPassed, .expectFailed, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page,
         .screenshot,

@@ -42,7 +42,8 @@ package struct VerdictChecker: Checker {
       case .runFinished(let finished):
         if finished.exit == 0, !(isGood && finished.result.isGood) { problems.append("exit 0, and not all passed") }
         if let exit = trace.exit, exit != finished.exit { problems.append("exit \(exit), and told \(finished.exit)") }
-      case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .attemptFailed,
+      case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceSoftware, .deviceLost, .deviceBack,
+        .attemptFailed,
         .request, .reply, .requestFinished, .messages, .status, .expectFailed, .mark, .log, .finallyStarted,
         .finallyFinished,
         .page,

@@ -83,7 +83,8 @@ import Testing
     (style.level, style.terminalWidth) = (.wire, 60)
     style.sources = ["qa/ads.yaml": String(repeating: "  - expect: { position: 10s }\n", count: 70)]
     let reports: [any RunReport] =
-      [ConsoleReport(style, writingTo: { _ in })] + ReportKind.all.map { $0.make(style.sources) { _ in } }
+      [ConsoleReport(style, writingTo: { _ in })]
+      + ReportKind.all.map { $0.make(ReportSources(style.sources)) { _ in } }
     let events = before + [event] + after
     for report in reports {
       for event in events { report.record(event) }

@@ -108,6 +108,7 @@ import Testing
           )
         }), #"{"tls":"TLSv1.3","auth":"no-proof","firmware":"1.68","latencyMs":11.125}"#
     ),
+    (.deviceSoftware(.init(firmware: "1.56", build: "33")), #"{"firmware":"1.56","build":"33"}"#),
     (.deviceLost(.init(reason: "silent")), #"{"reason":"silent"}"#),
     (.deviceBack(.init(after: 1.5)), #"{"after":1.5}"#),
     (

@@ -10,7 +10,7 @@ import Testing
 
   private static func page(_ events: [Event], ends: Bool = true, sources: [String: String] = sources) -> String {
     let written = WrittenText()
-    let report = HTMLReport(sources: sources) { written.write($0) }
+    let report = ReportKind.html.make(ReportSources(sources)) { written.write($0) }
     for event in events { report.record(event) }
     if ends { report.endOfStream() }
     return written.text
@@ -105,6 +105,10 @@ import Testing
     let monitors = try Self.page(RunScene.monitors)
     #expect(monitors.contains("<span class=\"name\">no pause</span> <span class=\"word\">monitor broken</span>"))
     #expect(monitors.contains("<dd>never (player paused)</dd>") && monitors.contains("monitor broken (ignored)"))
+    let rules = #","rules":[{"name":"no stall","margins":[{"field":"for","left":1.2,"of":5}]}]}"#
+    let held = try Self.page(
+      RunScene.flow.map { $0.contains("scenario.finished") ? String($0.dropLast()) + rules : $0 })
+    #expect(held.contains("<li><b>no stall</b> for 3.8s of 5s in a row</li>"))
     let none = try Self.page(RunScene.noDevice)
     #expect(
       none.contains("<code>R701</code> no device called `TV`") && none.contains("look with `showcaller discover`"))
@@ -129,7 +133,8 @@ import Testing
     #expect(page.contains("the last 8 messages before it failed"))
     #expect(page.contains("{&quot;type&quot;:&quot;M13&quot;}") && !page.contains("{&quot;type&quot;:&quot;M12&quot;}"))
     #expect(page.contains("exception: boom &lt;b&gt; (http://x/a.js:3)"))
-    #expect(page.contains("<a href=\"screenshots/s1.png\"><img src=\"screenshots/s1.png\""))
+    #expect(
+      page.contains("<a href=\"screenshots/s1.png\"><code>screenshots/s1.png</code></a> in the run's folder; it was"))
     #expect(!page.contains("\"https://evil") && page.contains("<code>https://evil.example/x.png</code>"))
   }
 
@@ -296,7 +301,7 @@ import Testing
     let written = WrittenText()
     let series = ReportKind.html.makeForSeveral { written.write($0) }
     for (run, lines) in [("r1", RunScene.nested), ("r2", RunScene.matrix)] {
-      let part = series.begin(run: run, sources: Self.sources)
+      let part = series.begin(run: run, sources: ReportSources(Self.sources))
       for event in try RunScene.events(lines) { part.record(event) }
       #expect(part.writeError == nil)
     }
@@ -321,7 +326,7 @@ import Testing
   func once() throws {
     struct Full: Error {}
     let written = WrittenText()
-    let report = HTMLReport(sources: [:]) { text in
+    let report = ReportKind.html.make([:]) { text in
       written.write(text)
       throw Full()
     }
@@ -335,8 +340,9 @@ import Testing
 
   @Test("The notice in place of a page says why there is none")
   func notice() throws {
-    let text = HTMLPage.text(
-      of: RunNotice(of: "a&b.yaml", .notRun, "the document is invalid", detail: "error[K101]: <x>\n  --> a", at: 0))
+    let notice = RunNotice(
+      of: "a&b.yaml", .notRun, "the document is invalid", detail: "error[K101]: <x>\n  --> a", at: 0)
+    let text = try #require(ReportKind.html.notice?(notice))
     try PageRules.check(text)
     #expect(text.contains("<b>the document is invalid</b><pre>error[K101]: &lt;x&gt;\n  --&gt; a</pre>"))
     #expect(text.contains("<h1>a&amp;b.yaml: not run</h1>"))

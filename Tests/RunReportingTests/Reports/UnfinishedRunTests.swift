@@ -43,6 +43,24 @@ import Testing
     ),
   ]
 
+  @Test("The console and the page name the command that goes on with it, where there is one")
+  func resumed() throws {
+    let lines = Self.begin + [Self.loop]
+    let cases: [(command: String?, ends: Bool)] = [
+      ("showcaller run --resume r1", false), (nil, false), ("showcaller run --resume r1", true),
+    ]
+    for kind in [ReportKind.console, .html] {
+      for (command, ends) in cases {
+        let written = WrittenText()
+        let report = kind.make(ReportSources(resumeLine: command)) { written.write($0) }
+        let end = ends ? [RunScene.end(9, .error, exit: 130)] : []
+        for event in try RunScene.events(lines + end) { report.record(event) }
+        report.endOfStream()
+        #expect(written.text.contains("showcaller run --resume r1") == (command != nil && !ends), "\(written.text)")
+      }
+    }
+  }
+
   @Test("JUnit has the step that ran as an error, with where it stood and since when it ran", arguments: killed)
   func junit(lines: [String], message: String?, told: [String]) throws {
     let written = WrittenText()

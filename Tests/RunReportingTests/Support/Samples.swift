@@ -40,6 +40,8 @@ enum Samples {
     (.deviceFound, #""name":"QA","ip":"192.0.2.14","port":8009,"via":"host""#),
     (.deviceConnected, #""tls":"TLSv1.2","auth":"verified","firmware":"1.68","latencyMs":11"#),
     (.deviceConnected, #""latencyMs":0"#),
+    (.deviceSoftware, #""firmware":"1.56.500000","build":"333333""#),
+    (.deviceSoftware, #""build":"333333""#),
     // Words of a newer version.
     (.deviceFound, #""name":"QA","ip":"192.0.2.14","port":8009,"via":"satellite""#),
     (.deviceConnected, #""auth":"quantum""#),
@@ -55,6 +57,11 @@ enum Samples {
         + #""error":\#(failure)"#
     ),
     (.scenarioFinished, #""result":"passed",\#(counts),"duration":0"#),
+    (
+      .scenarioFinished,
+      #""result":"passed",\#(counts),"duration":0,"rules":[{"name":"no stall","device":"left","#
+        + #""margins":[{"field":"for","left":1.2,"of":5}]}]"#
+    ),
     (
       .stepStarted,
       #""verb":"expect","name":"n","section":"on_failure","parent":"s3","pass":2,\#(start),"deadline":37.2"#
@@ -93,6 +100,11 @@ enum Samples {
     ),
     (.status, #""source":"push","scope":"receiver","set":{},"unset":[]"#),
     (.expectPassed, #"\#(judged),"mismatches":[],"skew":0.25,"estimated":false,"because":null"#),
+    (
+      .expectPassed,
+      #"\#(judged),"mismatches":[],"estimated":false,"margins":[{"field":"position","left":0.25,"of":1},"#
+        + #"{"field":"volume.level","left":0.5}],"waitedFor":["position"],"because":null"#
+    ),
     (.expectPassed, #"\#(judged),"mismatches":[],"messages":3,"estimated":false,"because":"why""#),
     (
       .expectFailed,

@@ -1,4 +1,5 @@
 import CastProtocol
+import TestSupport
 import Testing
 
 @testable import RunReporting
@@ -6,9 +7,9 @@ import Testing
 /// What is kept of a run when it is compared with others.
 @Suite struct RunSummaryTests {
   private func summary(_ lines: [String]) throws -> RunSummary {
-    var reader = RunSummaryReader()
-    for event in try RunScene.events(lines) { reader.record(event) }
-    return try #require(reader.summary)
+    var transcript = RunTranscript()
+    for event in try RunScene.events(lines) { transcript.record(event) }
+    return RunSummary(RunResults(transcript))
   }
 
   @Test("Steps have their results, times, tries and limits; a scenario its device and the document's file")
@@ -68,8 +69,60 @@ import Testing
     #expect(try summary(lines).scenarios.first?.steps.first?.name == "s4 pause")
   }
 
-  @Test("Before a run begins there is nothing")
-  func nothing() { #expect(RunSummaryReader().summary == nil) }
+  @Test("How near values and rules were to their limits is kept, and read back; a broken rule has failed")
+  func margins() throws {
+    var lines = RunScene.flow
+    let end = try #require(lines.firstIndex { $0.contains("step.finished s1 ") })
+    lines.insert(
+      #"3.9 expect.passed s1 {"want":{},"got":{},"mismatches":[],"estimated":false,"#
+        + #""margins":[{"field":"position","left":0.25,"of":1}],"waitedFor":["player"],"because":null}"#, at: end)
+    lines = lines.map {
+      $0.contains("scenario.finished")
+        ? String($0.dropLast()) + #","rules":[{"name":"no stall","margins":[{"field":"for","left":1.2,"of":5},"#
+          + #"{"field":"volume.level","left":0.1}]}]}"# : $0
+    }
+    lines.insert(#"4.5 monitor.failed {"name":"no pause","want":{},"got":{},"since":4}"#, at: end + 2)
+    let summary = try summary(lines)
+    let steps = try #require(summary.scenarios.first?.steps)
+    #expect(steps[0].margins == [.init("position", left: 0.25, of: 1)] && steps[0].waitedFor == ["player"])
+    #expect(steps.filter { $0.section == "watch" }.map(\.name) == ["no pause", "no stall"])
+    #expect(
+      steps.last
+        == RunSummary.Step(
+          section: "watch", name: "no stall", result: .passed, duration: 3.8, limit: 5,
+          margins: [.init("volume.level", left: 0.1)]))
+    #expect(steps.first { $0.name == "no pause" }?.result == .failed)
+    #expect(RunSummary(summary.json) == summary)
+    // A line of an earlier version has none.
+    let old: JSONValue = [
+      "v": 1, "run": "r", "started": 1,
+      "scenarios": [
+        [
+          "doc": "a", "device": "b", "file": "f", "started": 1, "duration": 1,
+          "steps": [["steps", "s1 a", "passed", 1, 2, 1]],
+        ]
+      ],
+    ]
+    #expect(RunSummary(old)?.scenarios.first?.steps == [.init(name: "s1 a", result: .passed, duration: 1, limit: 2)])
+  }
+
+  @Test("What a device says of its software is kept, whichever event tells it, also of several devices")
+  func firmware() throws {
+    #expect(try summary(RunScene.flow).scenarios.first?.firmware == "1.68")
+    let asked = RunScene.flow.map { $0.replacing(#","firmware":"1.68""#, with: "") }
+    #expect(try summary(asked).scenarios.first?.firmware == nil)
+    let told = Array(asked.prefix(4)) + [#"0.9 device.software {"firmware":"1.56","build":"33"}"#] + asked.dropFirst(4)
+    let summary = try summary(told)
+    #expect(summary.scenarios.first?.firmware == "1.56, build 33" && RunSummary(summary.json) == summary)
+    let junit = ReportText.junit(try RunScene.events(told))
+    #expect(junit.contains(#"<property name="device.firmware" value="1.56, build 33"/>"#))
+    // Another row finds its device anew, and is not told again.
+    let row = RunScene.device + [#"11 scenario.started {"row":{"n":2},"attempt":1}"#]
+    let rows = told.dropLast() + row.map { $0.replacing(#","firmware":"1.68""#, with: "") }
+    #expect(try self.summary(Array(rows)).scenarios.map(\.firmware) == ["1.56, build 33", "1.56, build 33"])
+    let roles = told.map { $0.replacing(#""attempt":1"#, with: #""attempt":1,"roles":{"left":"tv","right":"hub"}"#) }
+    #expect(try self.summary(roles).scenarios.first?.firmware == "left=1.56, build 33")
+  }
 
   @Test("Rows of a matrix are scenarios of their own, also when they are read back")
   func rows() throws {

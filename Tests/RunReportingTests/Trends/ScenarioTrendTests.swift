@@ -51,6 +51,80 @@ import Testing
     #expect(ScenarioTrend.all(of: runs).first?.warnings.map(\.text) == ["did not pass at once in 1 of 9 runs"])
   }
 
+  /// Twenty runs, one after the other, each with what `edit` makes of its second step.
+  private static func trend(_ edit: (Int, inout RunSummary.Scenario) -> Void) throws -> ScenarioTrend {
+    let runs = (0..<20).map { number in
+      var summary = run(number)
+      edit(number, &summary.scenarios[0])
+      return summary
+    }
+    return try #require(ScenarioTrend.all(of: runs).first)
+  }
+
+  @Test("A limit that comes closer is told with the field that is at it, or that is waited for")
+  func matchers() throws {
+    let closer = try Self.trend { number, scenario in
+      scenario.steps[1].margins = [
+        .init("volume.level", left: 0.51 - Double(number) * 0.02, of: 0.6), .init("position", left: 3),
+      ]
+    }
+    #expect(closer.warnings.map(\.text) == ["has less left of `volume.level` each time: at its limit in about 7 runs"])
+    #expect(closer.warnings.first?.step.title == "s2 expect position")
+    let waits = try Self.trend { number, scenario in
+      (scenario.steps[1].duration, scenario.steps[1].waitedFor) = (5 + Double(number) * 0.2, ["player"])
+    }
+    #expect(
+      waits.warnings.map(\.text) == ["takes longer each time (it waits for `player`): at its limit in about 6 runs"])
+    let rule = try Self.trend { number, scenario in
+      scenario.steps[1] = RunSummary.Step(
+        section: "watch", name: "no stall", result: .passed, duration: 1.95 + Double(number) * 0.1, limit: 5)
+    }
+    #expect(rule.warnings.map(\.text) == ["is broken longer each time: at its limit in about 12 runs"])
+    let steady = try Self.trend { number, scenario in
+      scenario.steps[1].margins = [.init("position", left: number.isMultiple(of: 2) ? 3 : 2.5)]
+    }
+    #expect(steady.warnings.isEmpty)
+    // Runs that failed say nothing of it.
+    let failed = try Self.trend { number, scenario in
+      scenario.steps[1].margins = [.init("position", left: 3)]
+      if number == 19 { (scenario.steps[1].result, scenario.steps[1].margins) = (.failed, []) }
+    }
+    #expect(failed.steps[1].matchers.map { $0.margins.count { $0 != nil } } == [19])
+  }
+
+  @Test("Fields stand below their step, in text, on a page and in JSON")
+  func matcherText() throws {
+    let trend = try Self.trend { number, scenario in
+      scenario.steps[1].margins = [.init("volume.level", left: 0.25, of: 0.5), .init("position", left: 3)]
+    }
+    let lines = TrendText(width: 80, tellsAllSteps: true).lines([trend])
+    #expect(
+      lines.suffix(2).map { $0.split(separator: " ").joined(separator: " ") } == [
+        "volume.level ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄ 0.25 left of 0.5", "position 3.0s left",
+      ])
+    #expect(lines.allSatisfy { ConsoleText.cells($0) <= 80 })
+    let html = TrendMarkup([trend]).html.text
+    #expect(
+      html.contains("<tr><td>volume.level</td>") && html.contains("<td>50 %</td>") && html.contains("<td>3.0s</td>"))
+    let margins = trend.json["steps"]?.array?.last?["margins"]?.array
+    #expect(
+      margins?.first?["field"] == "volume.level" && margins?.first?["left"] == 0.25 && margins?.first?["of"] == 0.5)
+    #expect(margins?.first?["runs"]?.array?.count == 20)
+  }
+
+  @Test("A change of the firmware is marked where it was seen first; runs that do not tell it are no change")
+  func firmware() throws {
+    let trend = try Self.trend { number, scenario in
+      scenario.firmware = number < 5 ? "1.56" : number == 7 ? nil : "1.68"
+    }
+    #expect(trend.firmwareChanges.map(\.run) == ["r5"])
+    let text = "firmware 1.68 since 2026-11-21 14:00 UTC, run r5; 1.56 before"
+    #expect(TrendText(width: 80, tellsAllSteps: false).lines([trend]).contains("  " + text))
+    #expect(TrendMarkup([trend]).html.text.contains("<li>\(text)</li>"))
+    #expect(trend.json["firmware"]?.array == [["run": "r5", "from": "1.56", "to": "1.68"]])
+    #expect(try Self.trend { $1.firmware = "1.56" }.firmwareChanges.isEmpty)
+  }
+
   @Test("Other documents, devices and rows are other scenarios; those that ran last come first")
   func keys() {
     let others = [

@@ -98,8 +98,11 @@ package struct PageRules {
   private func check(_ attribute: String, _ value: String, of name: String) throws {
     if attribute.lowercased().hasPrefix("on") || attribute == "style" { throw problem("<\(name)> has \(attribute)") }
     guard ["href", "src", "action", "srcset", "data"].contains(attribute) else { return }
-    let isOurs = value.hasPrefix("#") || value == "data:,"
-    let isFile = value.hasSuffix(".png") && !value.contains(":") && !value.hasPrefix("/") && !value.contains("..")
+    let isPicture = attribute == "src" && value.hasPrefix("data:image/png;base64,")
+    let isOurs = value.hasPrefix("#") || value == "data:," || isPicture
+    let isFile =
+      attribute == "href" && value.hasSuffix(".png") && !value.contains(":") && !value.hasPrefix("/")
+      && !value.contains("..")
     if !isOurs, !isFile { throw problem("<\(name)> leads to \(value)") }
   }
 }

@@ -35,7 +35,7 @@ import Testing
     let stored = try StoredRun(Self.id, in: folder.path("runs"), surroundings: .living(in: folder))
     for kind in ReportKind.all {
       let remade = try RemadeReport(
-        ReportTarget(kind, folder.path("again")), sources: Self.texts, in: .living(in: folder))
+        ReportTarget(kind, folder.path("again")), sources: ReportSources(Self.texts), in: .living(in: folder))
       #expect(try stored.read { remade.record($0) }.isFinished)
       #expect(remade.finish() == nil)
       let text = try #require(folder.text("out.\(kind.name)"))

@@ -48,6 +48,28 @@ extension EventKind {
     }
   }
 
+  /// `device.software`: what a device says of its software when it is asked beside the run (docs/protocol.md 7.2).
+  package struct DeviceSoftware: EventPayload {
+    /// The version of its Cast software: `1.56.500000`.
+    package var firmware: String?
+    /// The build of its system.
+    package var build: String?
+
+    package init() {}
+    package init(firmware: String?, build: String?) { (self.firmware, self.build) = (firmware, build) }
+
+    package mutating func code(_ members: inout EventMembers) {
+      members.optional("firmware", &firmware)
+      members.optional("build", &build)
+    }
+
+    /// `1.56.500000, build 333333`; `nil` where it says neither.
+    package var text: String? {
+      let parts = [firmware, build.map { "build \($0)" }].compactMap(\.self)
+      return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+  }
+
   /// `device.lost`: the connection broke.
   package struct DeviceLost: EventPayload {
     package var reason = ""

@@ -26,6 +26,10 @@ extension EventKind {
     package var isPolled = false
     /// Whether nothing came that could decide it.
     package var isInconclusive = false
+    /// How near what held was to its limits.
+    package var margins: [Margin] = []
+    /// The fields that fitted last, where it did not hold at once.
+    package var waitedFor: [String] = []
     package var remark: String?
     /// What the document says of it.
     package var because: String?
@@ -44,6 +48,8 @@ extension EventKind {
       members.always("estimated", &isEstimated)
       members.unless(false, "polled", &isPolled)
       members.unless(false, "inconclusive", &isInconclusive)
+      members.unless([], "margins", &margins)
+      members.unless([], "waitedFor", &waitedFor)
       members.optional("remark", &remark)
       members.nullable("because", &because)
     }

@@ -41,6 +41,8 @@ extension EventKind {
     package var cleanup: StepResult?
     /// What failed apart from the steps.
     package var error: Failure?
+    /// How near the rules of `watch` that held came to being broken.
+    package var rules: [RuleMargins] = []
 
     package init() {}
 
@@ -51,6 +53,7 @@ extension EventKind {
       members.optional("firstFailure", &firstFailure)
       members.optional("cleanup", &cleanup)
       members.optional("error", &error)
+      members.unless([], "rules", &rules)
     }
   }
 

@@ -27,9 +27,6 @@ struct HTMLPage {
     }
   }
 
-  /// In place of a run's page: why there is none.
-  static func text(of notice: RunNotice) -> String { text(of: [Part(notice)]) }
-
   /// - Parameters:
   ///   - verdict: What all came to, where there are several.
   ///   - trend: What stands below the runs.
@@ -65,9 +62,12 @@ struct HTMLPage {
     """ as HTML).text
   }
 
-  /// Nothing may be fetched, and nothing runs but our own script. Pictures of a run are files beside the page.
+  /// What a page has around the part of a run, at most, in bytes.
+  static var frameBytes: Int { PageAssets.style.utf8.count + PageAssets.script.utf8.count + 20_000 }
+
+  /// Nothing may be fetched, and nothing runs but our own script.
   static let policy = """
-    default-src 'none'; script-src '\(PageAssets.scriptHash)'; style-src '\(PageAssets.styleHash)'; img-src data: file:; \
+    default-src 'none'; script-src '\(PageAssets.scriptHash)'; style-src '\(PageAssets.styleHash)'; img-src data:; \
     base-uri 'none'; form-action 'none'
     """
 

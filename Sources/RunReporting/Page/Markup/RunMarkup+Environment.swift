@@ -16,11 +16,11 @@ extension RunMarkup {
       ("events", "\(run.count)"),
       (
         "messages",
-        run.notes.messageCount == 0
+        transcript.messageCount == 0
           ? "the last ones before a failure are told with it; --wire records all"
-          : "\(run.notes.messageCount) recorded; those before a failure are told with it"
-            + (run.notes.failuresWithoutMessages == 0
-              ? "" : ", but of \(run.notes.failuresWithoutMessages) failures for which there was no room")
+          : "\(transcript.messageCount) recorded; those before a failure are told with it"
+            + (transcript.failuresWithoutMessages == 0
+              ? "" : ", but of \(transcript.failuresWithoutMessages) failures for which there was no room")
       ),
       (
         "longest buffering",
@@ -28,7 +28,6 @@ extension RunMarkup {
           "\(TimelineMarkup.seconds($0.stall.length)) from +\(TimelineMarkup.seconds($0.stall.since)) on \(name(of: $0.device))"
         }
       ),
-      ("monitors", "events tell which were broken, not how near the others came to it"),
     ]
     let list = facts.compactMap { name, value -> HTML? in
       value.map { "<dt>\(name)</dt><dd>\(HTML.cut($0, to: 2_000))</dd>" }

@@ -75,8 +75,8 @@ extension RunMarkup {
     var seen: Set<String> = []
     let devices = transcript.devices.reversed().filter { seen.insert($0.id).inserted }.reversed()
     guard !devices.isEmpty else { return "" }
-    let rows = devices.prefix(RunPageBuilder.connectionLimit).map { id, device -> HTML in
-      let connection = run.connections.last { $0.device == id }?.connected
+    let rows = devices.prefix(Self.deviceLimit).map { id, device -> HTML in
+      let connection = device.connected
       let proof = [connection?.tls, connection?.authentication.map { "auth \($0.text)" }].compactMap(\.self)
       return """
         <tr><th scope="row">\(device.name)</th><td><code>\(id)</code></td><td>\(device.model ?? "")</td>\
@@ -95,7 +95,10 @@ extension RunMarkup {
 
   var notice: HTML {
     guard let notice = transcript.endNotice else { return "" }
-    return "<p class=\"notice\" role=\"note\"><b>\(notice.message)</b> \(notice.detail)</p>"
+    let resume: HTML? =
+      transcript.finished == nil
+      ? transcript.resumeLine.map { "</p><p class=\"rerun\">go on with it: <code>\($0)</code>" } : nil
+    return "<p class=\"notice\" role=\"note\"><b>\(notice.message)</b> \(notice.detail)\(resume)</p>"
   }
 
   /// All scenarios in a table, where there are several.

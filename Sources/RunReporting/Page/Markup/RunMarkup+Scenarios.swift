@@ -18,13 +18,12 @@ extension RunMarkup {
     }
     let open = scenario.open.filter { $0.result == nil }.map { step in
       StepMarkup(
-        step: step, notes: run.notes, scenario: index, sources: sources, rerun: rerun,
-        tellsDevice: !scenario.roles.members.isEmpty)
+        step: step, sources: sources, rerun: rerun, tellsDevice: !scenario.roles.members.isEmpty)
     }
     let unfinished: HTML = open.isEmpty ? "" : "<h4>what ran when the events end</h4>\(open.map(\.html))"
     return """
       <section class="scenario" id="\(id)-s\(index + 1)"><h3><span class="badge r-\(word)">\(word)</span> \(title(of: scenario))</h3>
-      <p class="soft">\(counts)\(scenario.finished == nil ? "" : ", " + TimelineMarkup.seconds(scenario.duration))</p>\(error(of: scenario))\(monitors(of: scenario))
+      <p class="soft">\(counts)\(scenario.finished == nil ? "" : ", " + TimelineMarkup.seconds(scenario.duration))</p>\(error(of: scenario))\(monitors(of: scenario))\(margins(of: scenario))
       <div class="steps">\(steps)\(unfinished)</div></section>
 
       """
@@ -35,8 +34,7 @@ extension RunMarkup {
   ) -> HTML {
     let scenario = transcript.scenarios[index]
     let markup = StepMarkup(
-      step: step, notes: run.notes, scenario: index, sources: sources, rerun: rerun,
-      tellsDevice: !scenario.roles.members.isEmpty
+      step: step, sources: sources, rerun: rerun, tellsDevice: !scenario.roles.members.isEmpty
     ).html
     return budget.admits(markup, isBad: step.result?.isBad ?? true) ? markup : ""
   }
@@ -76,5 +74,16 @@ extension RunMarkup {
         """
     }
     return "<h4>monitors that were broken</h4>\(items)"
+  }
+
+  /// How near the rules that held came to being broken.
+  func margins(of scenario: RunTranscript.Scenario) -> HTML {
+    let rules = scenario.finished?.rules ?? []
+    guard !rules.isEmpty else { return "" }
+    let items = rules.prefix(Self.deviceLimit).map { rule -> HTML in
+      let margins = rule.margins.map { HTML.cut($0.text, to: StepMarkup.textLimit) }
+      return "<li><b>\(rule.title)</b> \(margins.joined(separator: ", "))</li>"
+    }
+    return "<h4>rules that held, and how near they came to being broken</h4><ul>\(items)</ul>"
   }
 }

@@ -5,6 +5,7 @@ import ScenarioLanguage
 struct RunMarkup {
   let run: RunPageBuilder
   let sources: SourceMarkup
+  private let picture: @Sendable (_ path: String, _ byteLimit: Int) -> [UInt8]?
   /// The name of its element.
   let id: String
   var transcript: RunTranscript { run.transcript }
@@ -12,16 +13,16 @@ struct RunMarkup {
   /// How many bytes the steps of a run may be, whether or not they failed; how many those that failed may be besides.
   static let stepBytes = 500_000
   static let failureBytes = 500_000
-  /// How many bytes of documents are on a page, and how many scenarios are told one by one.
+  /// How many bytes of documents are on a page, how many scenarios are told one by one, and how many devices are listed.
   static let sourceBytes = 150_000
   static let scenarioLimit = 300
+  static let deviceLimit = 200
 
-  /// - Parameters:
-  ///   - number: The number of the run on the page, from 1.
-  ///   - sources: The texts of its documents, by file name.
-  init(_ run: RunPageBuilder, number: Int, sources: [String: String]) {
+  /// - Parameter number: The number of the run on the page, from 1.
+  init(_ run: RunPageBuilder, number: Int, sources: ReportSources) {
     self.run = run
-    self.sources = SourceMarkup(sources)
+    self.sources = SourceMarkup(sources.texts)
+    picture = sources.picture
     id = "run\(number)"
   }
 
@@ -47,12 +48,13 @@ struct RunMarkup {
     }
     let left = transcript.scenarios.count - (Self.scenarioLimit - room)
     let more: HTML = left > 0 ? "<p class=\"left\">\(left) more scenarios are not told one by one.</p>" : ""
-    return """
+    let article: HTML = """
       <article class="run" id="\(id)">
       \(header)\(notice)\(summary)\(problems)\(sections)\(more)\(budget.html)\(environment)
       </article>
 
       """
+    return PictureSlots.filled(article, frame: HTMLPage.frameBytes, read: picture)
   }
 
   private func isGood(_ scenario: Int) -> Bool {

@@ -5,7 +5,7 @@ import ScenarioLanguage
 extension StepMarkup {
   var verdict: HTML {
     let failed = step.failedExpectation
-    guard let judged = failed ?? note.passed else { return "" }
+    guard let judged = failed ?? step.passedExpectation else { return "" }
     let text = VerdictText(judged, statuses: step.statuses, polled: step.polledStatuses)
     let leaves = WantText.leaves(judged.want)
     let rows = leaves.map { leaf -> HTML in
@@ -32,7 +32,8 @@ extension StepMarkup {
           judged.isInconclusive ? "nothing came that could decide it" : nil,
         ].compactMap(\.self).joined(separator: ", ")
       ),
-      ("remark", judged.remark), ("because", judged.because),
+      ("margins", judged.margins.map(\.text).joined(separator: ", ")),
+      ("waited for", judged.waitedFor.joined(separator: ", ")), ("remark", judged.remark), ("because", judged.because),
       ("messages", judged.messages.map { "\($0) came in the window" }),
       ("skew", judged.skew.map { "\($0.decimals(3)) s between the first and the last device" }),
       ("statuses", failed == nil ? nil : text.statusLine), ("faults", RunMarkup.faults(step.faultLines)),
@@ -70,12 +71,12 @@ extension StepMarkup {
   }
 
   var messages: HTML {
-    let messages = note.messages
+    let messages = step.messages
     guard isBad || !step.failedAttempts.isEmpty, !messages.isEmpty else { return "" }
     let items = messages.map { heard -> HTML in
       let id = heard.message.id.map { "#" + HTML.cut($0.string ?? $0.serialized(), to: 40) } ?? ""
       return """
-        <li><b>+\(heard.time.decimals(3, padded: true))s</b> \(heard.isSent ? "→" : "←") \
+        <li><b>+\(heard.elapsed.decimals(3, padded: true))s</b> \(heard.isSent ? "→" : "←") \
         <code>\(HTML.cut(heard.message.namespace, to: 120)) \(id)</code> \
         <code class="json">\(HTML.cut(heard.message.message.serialized(), to: Self.textLimit))</code></li>
         """
@@ -88,19 +89,19 @@ extension StepMarkup {
 
   var pages: HTML {
     var html: HTML = ""
-    if !note.pages.isEmpty {
-      let lines = note.pages.map { "<li>\(HTML.cut($0, to: Self.textLimit))</li>" as HTML }
+    let errors = step.pageEvidence.compactMap { if case .error(let text) = $0 { text } else { nil } }
+    if !errors.isEmpty {
+      let lines = errors.map { "<li>\(HTML.cut($0, to: Self.textLimit))</li>" as HTML }
       html += "<details class=\"pages\" open><summary>errors of the receiver page</summary><ul>\(lines)</ul></details>"
     }
-    for path in note.pictures {
-      // Other paths could be anywhere.
+    for case .picture(let path) in step.pageEvidence {
+      // Other paths could lead anywhere.
       guard Self.isInRunFolder(path) else {
         html += "<p>picture of the receiver page: <code>\(path)</code></p>"
         continue
       }
-      html += """
-        <figure><a href="\(path)"><img src="\(path)" alt="the receiver page as \(step.id) failed: \(path) in the run's folder"></a></figure>
-        """
+      html += PictureSlots.slot(
+        path, title: "the receiver page as \(HTML.cut(step.id, to: 100)) failed", counts: isBad)
     }
     return html
   }
@@ -118,17 +119,15 @@ extension StepMarkup {
 
   var inner: HTML {
     var html: HTML = ""
-    let note = note
-    if note.inner > 0 {
+    if step.inner > 0 {
       html +=
-        "<p class=\"soft\">\(note.inner) \(note.inner == 1 ? "step" : "steps") ran in it, \(note.innerGood) passed.</p>"
+        "<p class=\"soft\">\(step.inner) \(step.inner == 1 ? "step" : "steps") ran in it, \(step.innerGood) passed.</p>"
     }
     guard !step.failures.isEmpty else { return html }
     guard depth < Self.depthLimit else { return html + "<p class=\"left\">More steps in it failed.</p>" }
     let items = step.failures.map { failure in
       StepMarkup(
-        step: failure, notes: notes, scenario: scenario, sources: sources, rerun: rerun, tellsDevice: tellsDevice,
-        depth: depth + 1
+        step: failure, sources: sources, rerun: rerun, tellsDevice: tellsDevice, depth: depth + 1
       ).html
     }
     return html + "<div class=\"inner\">\(items)</div>"

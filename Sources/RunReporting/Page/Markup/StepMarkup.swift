@@ -4,8 +4,6 @@ import ScenarioLanguage
 /// One step of a scenario, with all that is known of it.
 struct StepMarkup {
   let step: RunTranscript.Step
-  let notes: StepNotes
-  let scenario: Int
   let sources: SourceMarkup
   let rerun: String
   /// Whether its device is told: where there are several.
@@ -16,7 +14,6 @@ struct StepMarkup {
   static let depthLimit = 8
   static let textLimit = 1_000
 
-  var note: StepNotes.Note { notes.note(of: step, in: scenario) }
   var isBad: Bool { step.result?.isBad == true && !step.isIgnored || step.result == nil }
 
   var html: HTML {
@@ -38,7 +35,7 @@ struct StepMarkup {
 
   /// The verb, where the name does not begin with it.
   var verb: HTML {
-    guard let verb = note.verb, !step.name.hasPrefix(verb) else { return "" }
+    guard let verb = step.verb, !step.name.hasPrefix(verb) else { return "" }
     return "<span class=\"who\">\(verb)</span> "
   }
 
@@ -73,7 +70,7 @@ struct StepMarkup {
     html += statuses
     html += messages
     html += pages
-    if let saved = note.saved {
+    if let saved = step.saved {
       html += "<p>saved <code>\(HTML.cut(WantText.values(saved), to: Self.textLimit))</code></p>"
     }
     html += inner

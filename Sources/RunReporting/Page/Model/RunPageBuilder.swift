@@ -3,25 +3,23 @@ import ScenarioLanguage
 
 /// Takes the events of a run, one at a time, and makes its part of a page. What it keeps is bounded, however long the
 /// run is.
-struct RunPageBuilder: Sendable {
-  private(set) var transcript = RunTranscript()
-  private(set) var notes = StepNotes()
+struct RunPageBuilder: ReportContent {
+  private(set) var transcript: RunTranscript
   private(set) var files = FilesInOrder()
-  private(set) var connections: [Connection] = []
   private(set) var problems: [EventKind.Problem] = []
   /// Problems for which there was no room.
   private(set) var missedProblems = 0
   /// How many events came.
   private(set) var count = 0
   private var timelineBuilder = TimelineBuilder()
+  private let sources: ReportSources
+  private let number: Int
 
   static let problemLimit = 100
-  static let connectionLimit = 200
 
-  /// How a device was connected.
-  struct Connection: Sendable {
-    var device: String
-    var connected: EventKind.DeviceConnected
+  init(_ sources: ReportSources, number: Int) {
+    transcript = RunTranscript(sources, number: number)
+    (self.sources, self.number) = (sources, number)
   }
 
   /// The files that events speak of, each once, the documents first.
@@ -38,9 +36,7 @@ struct RunPageBuilder: Sendable {
   mutating func record(_ event: Event) {
     count += 1
     transcript.record(event)
-    let scenario = transcript.scenarioIndex
-    notes.record(event, in: scenario)
-    timelineBuilder.record(event, in: scenario)
+    timelineBuilder.record(event, in: transcript)
     switch event.kind {
     case .runStarted(let started): for document in started.documents { files.add(document.file) }
     case .diagnostic(let problem):
@@ -49,14 +45,11 @@ struct RunPageBuilder: Sendable {
     case .stepStarted(let step): files.add(step.place?.file)
     case .expectFailed(let failed): files.add(failed.place?.file)
     case .monitorFailed(let broken): files.add(broken.place?.file)
-    case .deviceConnected(let connected):
-      if let device = event.device, connections.count < Self.connectionLimit {
-        connections.removeAll { $0.device == device }
-        connections.append(Connection(device: device, connected: connected))
-      }
     default: break
     }
   }
 
   var timelines: [RunTimeline] { timelineBuilder.finished }
+
+  var kept: HTMLPage.Part { HTMLPage.Part(RunMarkup(self, number: number, sources: sources)) }
 }

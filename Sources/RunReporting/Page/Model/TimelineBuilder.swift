@@ -11,38 +11,34 @@ struct TimelineBuilder: Sendable {
   private(set) var timelines: [RunTimeline] = []
   /// Scenarios of the newest timeline that still run.
   private var running = 0
-  /// The merged status of each device.
-  private var statuses: [String: JSONObject] = [:]
-  /// The steps that run, by device and id.
-  private var open: [String: (start: Double, deadline: Double?)] = [:]
-  /// Names of virtual receivers, which some events have in place of a device.
-  private var receivers: [String: String] = [:]
+  /// As the transcript's, but a scenario begins with what the one before left.
+  private var statuses = MergedStatuses()
   /// Since when a device's player is buffering.
   private var stalls: [String: Double] = [:]
 
-  /// - Parameter scenario: The place in the transcript of the scenario that the event is about.
-  mutating func record(_ event: Event, in scenario: Int?) {
+  /// - Parameter transcript: What is known of the run, this event included.
+  mutating func record(_ event: Event, in transcript: RunTranscript) {
     switch event.kind {
-    case .deviceFound(let found): if let device = event.device { receivers[found.name] = device }
-    case .scenarioStarted(let started): begin(started, event, scenario)
+    case .scenarioStarted(let started): begin(started, event, transcript.scenarioIndex)
     case .scenarioFinished:
       running = max(0, running - 1)
       if running == 0 { close(at: event.elapsed) }
     case .stepStarted(let step): start(step, event)
     case .stepFinished(let step): finish(step, event)
     case .status(let change): see(change, event)
-    case .expectPassed(let judged): judge(judged, true, event)
-    case .expectFailed(let judged): judge(judged, false, event)
-    case .request(let message): say(message, .sent, at: event.elapsed, event)
-    case .reply(let message): say(message, .received, at: event.elapsed, event)
-    case .messages(let last):
-      for kept in last.messages { say(kept.message, kept.isSent ? .sent : .received, at: kept.elapsed, event) }
+    case .expectPassed(let judged): judge(judged, true, event, transcript.runningStep(of: event))
+    case .expectFailed(let judged): judge(judged, false, event, transcript.runningStep(of: event))
+    case .request, .reply, .messages: for message in event.heard { say(message, event) }
     case .attemptFailed(let failed):
       mark("\(event.step ?? ""): try \(failed.attempt) failed: \(failed.error.message)", .bad, event)
     case .mark(let note), .log(let note): mark(note.text, .note, event)
-    case .page(let note): if note.level == .error { mark("page: \(note.oneLine)", .bad, event, of: note.receiver) }
+    case .page(let note):
+      guard note.level == .error else { break }
+      update(event, of: device(note.receiver, transcript)) {
+        $0.marks.add(Self.moment(event, "page: \(note.oneLine)", .bad))
+      }
     case .fault(let fault):
-      update(event, of: fault.receiver) { $0.faults.add(Self.moment(event, fault.oneLine, .note)) }
+      update(event, of: device(fault.receiver, transcript)) { $0.faults.add(Self.moment(event, fault.oneLine, .note)) }
     case .monitorFailed(let broken):
       update(event) { $0.monitors.add(Self.moment(event, broken.name, broken.isIgnored ? .note : .bad)) }
     case .deviceLost(let lost):
@@ -53,14 +49,14 @@ struct TimelineBuilder: Sendable {
         Self.track([:], at: event.elapsed, &device)
       }
     case .deviceBack:
-      let known = statuses[event.device ?? ""] ?? [:]
+      let known = statuses[event.device] ?? [:]
       update(event) { device in
         device.link.close(at: event.elapsed)
         Self.draw(known, at: event.elapsed, &device)
       }
     case .runFinished: if running > 0 { close(at: event.elapsed) }
-    case .runStarted, .diagnostic, .plan, .deviceConnected, .requestFinished, .finallyStarted, .finallyFinished,
-      .screenshot:
+    case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceSoftware, .requestFinished,
+      .finallyStarted, .finallyFinished, .screenshot:
       break
     }
     if running > 0, let last = timelines.indices.last { timelines[last].end = max(timelines[last].end, event.elapsed) }
@@ -77,18 +73,19 @@ struct TimelineBuilder: Sendable {
     Moments.Moment(time: event.elapsed, text: HTML.cut(text, to: valueLimit), look: look)
   }
 
-  private static func key(_ device: String?, _ step: String?) -> String { "\(device ?? "")\u{0}\(step ?? "")" }
+  /// The device of an event that names a virtual receiver in its place.
+  private func device(_ receiver: String, _ transcript: RunTranscript) -> String {
+    transcript.device(called: receiver) ?? receiver
+  }
 
-  private mutating func update(_ event: Event, of receiver: String? = nil, _ change: (inout RunTimeline.Device) -> Void)
-  {
+  private mutating func update(_ event: Event, of other: String? = nil, _ change: (inout RunTimeline.Device) -> Void) {
     guard running > 0, let last = timelines.indices.last else { return }
-    let device = event.device ?? receiver.map { receivers[$0] ?? $0 }
-    guard let index = timelines[last].index(of: device) else { return }
+    guard let index = timelines[last].index(of: event.device ?? other) else { return }
     change(&timelines[last].devices[index])
   }
 
-  private mutating func mark(_ text: String, _ look: Moments.Look, _ event: Event, of receiver: String? = nil) {
-    update(event, of: receiver) { $0.marks.add(Self.moment(event, text, look)) }
+  private mutating func mark(_ text: String, _ look: Moments.Look, _ event: Event) {
+    update(event) { $0.marks.add(Self.moment(event, text, look)) }
   }
 
   // MARK: Scenarios and steps
@@ -100,7 +97,7 @@ struct TimelineBuilder: Sendable {
     if let scenario { timelines[last].scenarios.append(scenario) }
     let devices = started.roles.map { $0.members.map { $0.value.string } } ?? [event.device]
     for device in devices {
-      guard let index = timelines[last].index(of: device), let known = statuses[device ?? ""] else { continue }
+      guard let index = timelines[last].index(of: device), let known = statuses[device] else { continue }
       // As the scenario before left it.
       Self.draw(known, at: event.elapsed, &timelines[last].devices[index])
       add(row(event.elapsed, set: known, unset: []), to: index)
@@ -109,7 +106,6 @@ struct TimelineBuilder: Sendable {
 
   private mutating func close(at time: Double) {
     running = 0
-    open = [:]
     guard let last = timelines.indices.last else { return }
     timelines[last].end = max(timelines[last].end, time)
     for index in timelines[last].devices.indices {
@@ -124,7 +120,6 @@ struct TimelineBuilder: Sendable {
   }
 
   private mutating func start(_ step: EventKind.StepStarted, _ event: Event) {
-    open[Self.key(event.device, event.step)] = (event.elapsed, step.deadline)
     guard step.parent == nil else { return }
     let bar = RunTimeline.Bar(
       id: event.step ?? "", name: HTML.cut(step.name, to: Self.valueLimit), start: event.elapsed)
@@ -134,7 +129,6 @@ struct TimelineBuilder: Sendable {
   }
 
   private mutating func finish(_ step: EventKind.StepFinished, _ event: Event) {
-    open[Self.key(event.device, event.step)] = nil
     guard step.parent == nil else { return }
     onDevices(of: event) { device in
       guard let index = device.steps.lastIndex(where: { $0.id == event.step && $0.result == nil }) else { return }
@@ -151,10 +145,12 @@ struct TimelineBuilder: Sendable {
     for index in timelines[last].devices.indices { change(&timelines[last].devices[index]) }
   }
 
-  private mutating func judge(_ judged: EventKind.Expectation, _ hasPassed: Bool, _ event: Event) {
-    let begun = open[Self.key(event.device, event.step)]
+  /// - Parameter step: The step that judged it.
+  private mutating func judge(
+    _ judged: EventKind.Expectation, _ hasPassed: Bool, _ event: Event, _ step: RunTranscript.Step?
+  ) {
     let window = RunTimeline.Window(
-      start: begun?.start ?? event.elapsed, end: event.elapsed, deadline: begun?.deadline, step: event.step ?? "",
+      start: step?.startedAt ?? event.elapsed, end: event.elapsed, deadline: step?.deadline, step: event.step ?? "",
       text: HTML.cut(WantText.conditions(judged.want), to: Self.valueLimit), hasPassed: hasPassed)
     onDevices(of: event) { device in
       // What failed must be seen.
@@ -166,20 +162,17 @@ struct TimelineBuilder: Sendable {
     }
   }
 
-  private mutating func say(
-    _ message: EventKind.WireMessage, _ look: Moments.Look, at time: Double, _ event: Event
-  ) {
-    let name = HTML.cut(message.message["type"]?.string ?? message.namespace, to: Self.valueLimit)
-    update(event) { $0.messages.add(Moments.Moment(time: time, text: name, look: look)) }
+  private mutating func say(_ heard: EventKind.KeptMessage, _ event: Event) {
+    let name = HTML.cut(heard.message.message["type"]?.string ?? heard.message.namespace, to: Self.valueLimit)
+    let look: Moments.Look = heard.isSent ? .sent : .received
+    update(event) { $0.messages.add(Moments.Moment(time: heard.elapsed, text: name, look: look)) }
   }
 
   // MARK: Statuses
 
   private mutating func see(_ change: EventKind.StatusChange, _ event: Event) {
     let id = event.device ?? ""
-    let old = statuses[id] ?? [:]
-    let new = old.applying(set: change.set, unset: change.unset)
-    statuses[id] = new
+    let new = statuses.apply(change, of: event.device)
     guard running > 0, let last = timelines.indices.last else { return }
     guard let index = timelines[last].index(of: event.device) else { return }
     timelines[last].devices[index].note(stallSince: stall(of: id), until: event.elapsed)

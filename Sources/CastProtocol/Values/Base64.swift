@@ -1,5 +1,5 @@
-/// Base64 of RFC 4648 with padding, as the debugging protocol carries bytes.
-enum Base64 {
+/// Base64 of RFC 4648 with padding, as the debugging protocol of browsers and `data:` addresses carry bytes.
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
@@ -8,7 +8,7 @@ enum Base64 {
   }()
 
   /// - Returns: `nil` where a character is no base64.
-  static func decoded(_ text: String) -> [UInt8]? {
+  package static func decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
     var (bits, count): (UInt32, Int) = (0, 0)
@@ -26,7 +26,8 @@ enum Base64 {
     return bytes
   }
 
-  static func encoded(_ bytes: [UInt8]) -> String {
+  /// Four characters for each three bytes.
+  package static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,0 +1,95 @@
+import CastProtocol
+import RunReporting
+import ScenarioLanguage
+
+extension Matcher {
+  /// How near a value that fits is to not fitting: what is left to the nearest limit, and what there is at most, in the
+  /// value's unit. `nil` of matchers that know no near and far, and of values that do not fit.
+  func margin(of actual: JSONValue?, resolve: SavedValues = { _ in nil }) -> (left: Double, room: Double?)? {
+    switch self {
+    case .range(let min, let max, let above, let below):
+      guard let number = actual?.number else { return nil }
+      let lower = [min, above].compactMap { $0?.number(resolve) }.max()
+      let upper = [max, below].compactMap { $0?.number(resolve) }.min()
+      guard let left = [lower.map { number - $0 }, upper.map { $0 - number }].compactMap(\.self).min() else {
+        return nil
+      }
+      let room = lower.flatMap { lower in upper.map { ($0 - lower) / 2 } }
+      return Self.margin(left, room)
+    case .about(let operand, let tolerance):
+      guard let number = actual?.number, let reference = operand.number(resolve) else { return nil }
+      return Self.margin(tolerance - abs(number - reference), tolerance)
+    case .count(let inner):
+      let count = actual?.array?.count ?? actual?.object?.members.count
+      return count.flatMap { inner.margin(of: .int($0), resolve: resolve) }
+    case .equals, .not, .oneOf, .matches, .contains, .startsWith, .endsWith, .has, .only, .exists, .changed, .advances:
+      return nil
+    }
+  }
+
+  /// Limits without any room say nothing of how near a value is.
+  private static func margin(_ left: Double, _ room: Double?) -> (left: Double, room: Double?)? {
+    guard left.isFinite, room.map({ $0.isFinite && $0 > 0 }) ?? true else { return nil }
+    // A number may be just outside by what rounding on the way does.
+    guard left >= 0 || left.isClose(to: 0) else { return nil }
+    return (max(0, left), room)
+  }
+}
+
+extension Condition {
+  /// The margins of its fields, where all of them have to fit; of alternatives and negations there is none.
+  func margins(value: (FieldPath) -> JSONValue?, resolve: Matcher.SavedValues = { _ in nil }) -> [EventKind.Margin] {
+    switch self {
+    case .field(let path, let matcher, _):
+      let actual = path.variable.map(resolve) ?? value(path)
+      return matcher.margin(of: actual, resolve: resolve).map { [.init(path.text, left: $0.left, of: $0.room)] } ?? []
+    case .all(let conditions): return conditions.flatMap { $0.margins(value: value, resolve: resolve) }
+    case .any, .not: return []
+    }
+  }
+}
+
+/// The least margin of each field so far.
+struct LeastMargins: Sendable {
+  private(set) var all: [EventKind.Margin] = []
+
+  mutating func see(_ margins: [EventKind.Margin]) {
+    for margin in margins {
+      guard let index = all.firstIndex(where: { $0.field == margin.field }) else {
+        all.append(margin)
+        continue
+      }
+      if margin.left < all[index].left { all[index] = margin }
+    }
+  }
+}
+
+/// How near a rule that must hold all the time comes to being broken.
+struct RuleMarginTracker: Sendable {
+  private let isNever: Bool
+  private let forAtLeast: Duration?
+  private var least = LeastMargins()
+  private var longest = Duration.zero
+
+  init(isNever: Bool, forAtLeast: Duration?) { (self.isNever, self.forAtLeast) = (isNever, forAtLeast) }
+
+  /// A status with which the rule holds.
+  mutating func see(_ view: StatusView, _ judge: ConditionJudge) {
+    if !isNever { return least.see(judge.margins(in: view)) }
+    // What must not fit is as near as its number is to fitting; several fields have no common measure.
+    guard judge.condition.leaves.count == 1, let mismatch = judge.mismatches(in: view).first,
+      let distance = mismatch.mismatch.distance
+    else { return }
+    least.see([.init(mismatch.path.text, left: distance)])
+  }
+
+  /// The rule was broken from one moment to another, and that was not too long.
+  mutating func see(brokenFrom since: Duration, to end: Duration) { longest = max(longest, end - since) }
+
+  /// - Parameter streak: How long it is broken now.
+  func margins(streak: Duration = .zero) -> [EventKind.Margin] {
+    guard let forAtLeast else { return least.all }
+    let longest = min(forAtLeast, max(longest, streak))
+    return [.init(EventKind.Margin.inARow, left: (forAtLeast - longest).seconds, of: forAtLeast.seconds)] + least.all
+  }
+}

@@ -1,0 +1,20 @@
+/// What reports of a run are made from besides its events: what its folder keeps.
+package struct ReportSources: Sendable, ExpressibleByDictionaryLiteral {
+  /// The texts of its documents, by file name.
+  package var texts: [String: String]
+  /// Reads a picture by its path in the run's folder; `nil` where there is none, or it is longer than so many bytes.
+  package var picture: @Sendable (_ path: String, _ byteLimit: Int) -> [UInt8]?
+  /// The command that goes on with the run, where it died and can be gone on with.
+  package var resumeLine: String?
+
+  package init(
+    _ texts: [String: String] = [:], resumeLine: String? = nil,
+    picture: @escaping @Sendable (_ path: String, _ byteLimit: Int) -> [UInt8]? = { _, _ in nil }
+  ) {
+    (self.texts, self.resumeLine, self.picture) = (texts, resumeLine, picture)
+  }
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    self.init(Dictionary(elements) { first, _ in first })
+  }
+}

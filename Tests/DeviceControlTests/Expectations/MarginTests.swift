@@ -1,0 +1,134 @@
+import CastClient
+import CastProtocol
+import ScenarioLanguage
+import Testing
+
+@testable import DeviceControl
+@testable import RunReporting
+
+/// How near what holds is to its limits (docs/runs.md "Margins").
+@Suite struct MarginTests {
+  private static func range(_ min: Double?, _ max: Double?) -> Matcher {
+    func operand(_ number: Double?) -> Matcher.Operand? { number.map { .init(.literal(.double($0))) } }
+    return .range(min: operand(min), max: operand(max), above: nil, below: nil)
+  }
+
+  static let matchers: [(matcher: Matcher, value: JSONValue?, left: Double?, room: Double?)] = [
+    (.about(.init(.literal(10)), tolerance: 1), 10.75, 0.25, 1),
+    (.about(.init(.literal(10)), tolerance: 1), 9, 0, 1),
+    (.about(.init(.literal(10)), tolerance: 1), 12, nil, nil),
+    (.about(.init(.literal(10)), tolerance: 0), 10, nil, nil),
+    (range(2, 10), 8.5, 1.5, 4), (range(2, 10), 3, 1, 4), (range(2, nil), 8.5, 6.5, nil),
+    (range(nil, 10), 8.5, 1.5, nil),
+    (range(2, 10), 11, nil, nil), (range(2, 10), nil, nil, nil), (range(2, 10), "8", nil, nil),
+    (.count(range(1, nil)), [1, 2, 3], 2, nil), (.equals(.init(.literal(10))), 10, nil, nil),
+    (.not(range(2, 10)), 20, nil, nil), (.exists(true), 1, nil, nil),
+  ]
+
+  @Test(
+    "A number that fits has what is left to the nearest limit; other matchers and values have nothing",
+    arguments: matchers)
+  func matcher(matcher: Matcher, value: JSONValue?, left: Double?, room: Double?) {
+    let margin = matcher.margin(of: value)
+    #expect(margin?.left == left && margin?.room == room, "\(String(describing: margin))")
+  }
+
+  @Test("All fields of a condition are told, of alternatives and negations none")
+  func conditions() {
+    let volume = Make.field("volume.level", Self.range(0.4, 0.6))
+    let position = Make.min("position", 5)
+    func margins(_ condition: Condition) -> [EventKind.Margin] {
+      condition.margins(value: { ["position": 8, "volume.level": 0.5][$0.text] })
+    }
+    #expect(margins(.all([volume, position])).map(\.field) == ["volume.level", "position"])
+    #expect(margins(.any([volume, position])).isEmpty && margins(.not(volume)).isEmpty)
+  }
+
+  private static let about = Make.field("position", .about(.init(.literal(10)), tolerance: 1))
+
+  @Test("expect: a value as a status told it has a margin; one that came to its limit by itself has none")
+  func expect() throws {
+    var told = ExpectStateMachineTests.machine(Self.about)
+    let status = Make.status(Make.snapshot(.paused, position: 10.25), at: 2)
+    let verdict = try #require(told.run(from: Make.view(Make.snapshot(.paused, position: 30), at: 0), [status]).verdict)
+    #expect(verdict.margins == [.init("position", left: 0.75, of: 1)] && verdict.waitedFor == ["position"])
+    var reckoned = ExpectStateMachineTests.machine(Self.about)
+    let moving = Make.view(Make.snapshot(.playing, position: 5), at: 0)
+    let later = try #require(reckoned.run(from: moving, []).verdict)
+    #expect(later.outcome == .passed && later.margins.isEmpty && later.waitedFor == ["position"])
+  }
+
+  @Test("expect names the field that it waited for to the end, and none where it held at once")
+  func waitedFor() throws {
+    let both = Condition.all([Make.equal("player", "playing"), Make.min("position", 5)])
+    var machine = ExpectStateMachineTests.machine(both)
+    let statuses = [
+      Make.status(Make.snapshot(.paused, position: 6), at: 2), Make.status(Make.snapshot(.playing, position: 6), at: 4),
+    ]
+    let verdict = machine.run(from: Make.view(Make.snapshot(.paused, position: 1), at: 0), statuses).verdict
+    #expect(verdict?.waitedFor == ["player"])
+    var atOnce = ExpectStateMachineTests.machine(both)
+    #expect(atOnce.run(from: Make.view(Make.snapshot(.playing, position: 6), at: 0), []).verdict?.waitedFor == [])
+    var failed = ExpectStateMachineTests.machine(both)
+    let none = failed.run(from: Make.view(Make.snapshot(.paused, position: 1), at: 0), []).verdict
+    #expect(none?.outcome == .failed && none?.waitedFor == [] && none?.margins == [])
+  }
+
+  @Test("expect with `for` has the least margin since it holds")
+  func hold() {
+    var machine = ExpectStateMachineTests.machine(Self.about, hold: 5)
+    let statuses = [9.25, 10.875, 10].enumerated().map { number, position in
+      Make.status(Make.snapshot(.paused, position: position), at: Double(number) + 1)
+    }
+    let verdict = machine.run(from: Make.view(Make.snapshot(.paused, position: 30), at: 0), statuses).verdict
+    #expect(verdict?.margins == [.init("position", left: 0.125, of: 1)])
+  }
+
+  @Test("always has the least margin of its window, never how near its field came, and `for` the longest streak")
+  func windows() {
+    func statuses(_ positions: [Double]) -> [ObservedStatus] {
+      positions.enumerated().map { Make.status(Make.snapshot(.paused, position: $1), at: Double($0) + 1) }
+    }
+    let start = Make.view(Make.snapshot(.paused, position: 3), at: 0)
+    let limit = Make.field("position", Self.range(nil, 10))
+    var always = WindowStateMachineTests.machine(.always, limit)
+    #expect(always.run(from: start, statuses([4, 9.5, 6])).verdict?.margins == [.init("position", left: 0.5)])
+    var never = WindowStateMachineTests.machine(.never, Make.min("position", 10))
+    #expect(never.run(from: start, statuses([4, 9.75, 6])).verdict?.margins == [.init("position", left: 0.25)])
+    var streak = WindowStateMachineTests.machine(.never, Make.equal("player", "buffering"), forAtLeast: 5)
+    let stalls = [
+      Make.status(Make.snapshot(.buffering), at: 2), Make.status(Make.snapshot(.playing), at: 5),
+      Make.status(Make.snapshot(.buffering), at: 18.5),
+    ]
+    let verdict = streak.run(from: Make.view(Make.snapshot(.playing), at: 0), stalls).verdict
+    #expect(verdict?.margins == [.init(EventKind.Margin.inARow, left: 2, of: 5)])
+  }
+
+  @Test("A rule of watch tells its longest streak and its least margin; before a status and when it is broken nothing")
+  func monitors() {
+    var monitor = MonitorStateMachineTests.monitor(.never(Make.equal("player", "buffering")), forAtLeast: 5)
+    #expect(monitor.margins(at: .seconds(1)).isEmpty)
+    _ = monitor.observe(Make.status(Make.snapshot(.buffering), at: 1), saved: [:])
+    _ = monitor.observe(Make.status(Make.snapshot(.playing), at: 4.75), saved: [:])
+    #expect(monitor.margins(at: .seconds(9)) == [.init(EventKind.Margin.inARow, left: 1.25, of: 5)])
+    _ = monitor.observe(Make.status(Make.snapshot(.buffering), at: 10), saved: [:])
+    // One that goes on counts, too.
+    #expect(monitor.margins(at: .seconds(14)) == [.init(EventKind.Margin.inARow, left: 1, of: 5)])
+    _ = monitor.timerFired(at: .seconds(16))
+    #expect(monitor.margins(at: .seconds(16)).isEmpty)
+    var least = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
+    for (position, time) in [(20.0, 1.0), (5.5, 2), (30, 3)] {
+      _ = least.observe(Make.status(Make.snapshot(.paused, position: position), at: time), saved: [:])
+    }
+    #expect(least.margins(at: .seconds(4)) == [.init("position", left: 0.5)])
+  }
+
+  @Test("expect_together has what is left of its skew")
+  func together() {
+    var machine = TogetherStateMachineTests.machine(skew: 0.5)
+    #expect(machine.margin == nil)
+    machine.observe(Make.view(TogetherStateMachineTests.playing, at: 1), of: 0)
+    machine.observe(Make.view(TogetherStateMachineTests.playing, at: 1.375), of: 1)
+    #expect(machine.margin == EventKind.Margin(EventKind.Margin.betweenDevices, left: 0.125, of: 0.5))
+  }
+}
