@@ -32,7 +32,11 @@ import Testing
     ] {
       #expect(Compiling.codes(Self.document(step)).contains("K107"), "\(step)")
     }
-    #expect(
-      !Compiling.codes(Self.document("queue: [https://cdn.example.com/b.mp4]\n    on_resume: adopt")).contains("K107"))
+    for step in [
+      "queue: [https://cdn.example.com/b.mp4]\n    on_resume: adopt",
+      "exec: { command: [sync] }\n    on_resume: skip",
+    ] {
+      #expect(!Compiling.codes(Self.document(step)).contains("K107"), "\(step)")
+    }
   }
 }
