@@ -57,7 +57,7 @@ extension ReceiverStatus.Application: JSONReadable {
       if member == .name { name = value.text() }
     }
     if !isObject { name = source.text() }
-    return name.map { Namespace(rawValue: $0) }
+    return name.map { Namespace.listed(as: $0) }
   }
 }
 
