@@ -30,7 +30,7 @@ package struct MatcherTrend: Sendable {
     return "has less left of `\(field)` each time: at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
   }
 
-  /// `0.02 left of 0.05`.
+  /// `2% left of 5%`.
   var leftText: String {
     guard let newest else { return "" }
     return "\(newest.shown(newest.left)) left" + (newest.room.map { " of \(newest.shown($0))" } ?? "")

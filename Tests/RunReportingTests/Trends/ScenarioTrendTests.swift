@@ -95,12 +95,12 @@ import Testing
   @Test("Fields stand below their step, in text, on a page and in JSON")
   func matcherText() throws {
     let trend = try Self.trend { number, scenario in
-      scenario.steps[1].margins = [.init("volume.level", left: 0.25, of: 0.5), .init("position", left: 3)]
+      scenario.steps[1].margins = [.init("volume.level", left: 25, of: 50), .init("position", left: 3)]
     }
     let lines = TrendText(width: 80, tellsAllSteps: true).lines([trend])
     #expect(
       lines.suffix(2).map { $0.split(separator: " ").joined(separator: " ") } == [
-        "volume.level ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄ 0.25 left of 0.5", "position 3.0s left",
+        "volume.level ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄ 25% left of 50%", "position 3.0s left",
       ])
     #expect(lines.allSatisfy { ConsoleText.cells($0) <= 80 })
     let html = TrendMarkup([trend]).html.text
@@ -108,7 +108,7 @@ import Testing
       html.contains("<tr><td>volume.level</td>") && html.contains("<td>50 %</td>") && html.contains("<td>3.0s</td>"))
     let margins = trend.json["steps"]?.array?.last?["margins"]?.array
     #expect(
-      margins?.first?["field"] == "volume.level" && margins?.first?["left"] == 0.25 && margins?.first?["of"] == 0.5)
+      margins?.first?["field"] == "volume.level" && margins?.first?["left"] == 25 && margins?.first?["of"] == 50)
     #expect(margins?.first?["runs"]?.array?.count == 20)
   }
 

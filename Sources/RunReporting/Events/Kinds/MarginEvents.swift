@@ -30,7 +30,7 @@ extension EventKind {
     /// What was taken of ``room``.
     package var used: Double? { room.map { $0 - left } }
 
-    /// `volume.level 0.02 left of 0.05`, `for 3.8s of 5s in a row`.
+    /// `volume.level 2% left of 5%`, `for 3.8s of 5s in a row`.
     package var text: String {
       guard field != Self.inARow else { return "for \(shown(used ?? 0)) of \(shown(room ?? 0)) in a row" }
       return "\(field) \(shown(left)) left\(room.map { " of \(shown($0))" } ?? "")"
