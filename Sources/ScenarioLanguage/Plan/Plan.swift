@@ -118,7 +118,7 @@ package struct Plan: Codable, Hashable, Sendable {
   package enum IfFails: String, Codable, Hashable, Sendable { case stop, `continue`, ignore }
 
   /// What `run --resume` does with a step that was under way when its run died (docs/runs.md "A run that died").
-  package enum OnResume: String, Codable, Hashable, Sendable {
+  package enum OnResume: String, Codable, Hashable, Sendable, CaseIterable {
     /// Ask the device: what it has from the step is taken over, else the step is done again.
     case adopt
     /// Do it again without asking.

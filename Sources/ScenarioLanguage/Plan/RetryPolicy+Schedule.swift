@@ -63,25 +63,11 @@ extension Plan.Step {
   package var isAction: Bool { action.told.verb.spec.kind == .action }
 
   /// Whether a resumed run cannot do it again as if nothing had been: it changes a device, or starts a program.
-  package var leavesTraces: Bool {
-    switch action {
-    case .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate, .tracks, .textStyle, .skipAd,
-      .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .send, .transfer, .exec:
-      true
-    case .connect, .disconnect, .refresh, .discover, .probe, .wait, .waitUntil, .expect, .always, .never,
-      .expectSequence, .expectMessage, .expectTogether, .mark, .log, .fail, .set, .save, .group, .choose, .repeat,
-      .forEach, .parallel:
-      false
-    }
-  }
+  package var leavesTraces: Bool { !action.told.verb.resumeRules.isEmpty }
 
   /// What a resumed run does with it if it was under way.
   package var resumeRule: Plan.OnResume {
-    if let onResume { return onResume }
-    return switch action {
-    case .load, .queue: .adopt
-    default: .replay
-    }
+    onResume ?? action.told.verb.resumeRules.first ?? .replay
   }
 
   /// Whether the step judges rather than acts.

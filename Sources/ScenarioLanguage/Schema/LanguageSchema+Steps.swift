@@ -38,8 +38,8 @@ extension LanguageSchema {
       KeySpec("retry", retryField, default: "none", "Tries an action again; expectations wait by themselves."),
       KeySpec("if_fails", ifFails, default: "stop", "What a failure does to the run."),
       KeySpec(
-        "on_resume", .choice("resume rule", ["adopt", "replay", "skip"]),
-        default: "adopt for `load` and `queue`, else replay",
+        "on_resume", .choice("resume rule", Plan.OnResume.allCases.map(\.rawValue)),
+        default: "adopt for \(Verb.adopted), else replay",
         "What `run --resume` does with the step if it was under way when its run died."),
       KeySpec("save", .mapOf(.statusPath, of: "names"), default: "{}", "Values of the status to keep."),
       KeySpec("tags", tags, default: "[]", "Words to select steps by."),
