@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import RunReporting
@@ -14,7 +15,7 @@ extension ResumedRunTests {
     let lines = whole.last.journal.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // Without the end of the scenario, and that of the run.
     let text = lines.dropLast(3).joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "\n")]
-    return JournaledRun(try JournalReader(Array(text)))?.obstacle
+    return JournaledRun(try JournalReader(Array(text)))?.work.obstacle
   }
 
   @Test("A connection that a step made or ended is gone with its process: such a run is not resumed")
@@ -73,7 +74,7 @@ extension ResumedRunTests {
       let past = try #require(JournaledRun(try JournalReader(run.last.journal)))
       #expect(past.end == nil, "\(order)")
       // With `first` the other device is none to go on with.
-      #expect(past.devices(ofRow: "r0").count == (order.contains("first") ? 1 : 2), "\(order)")
+      #expect(past.work.devices(ofRow: "r0").count == (order.contains("first") ? 1 : 2), "\(order)")
     }
   }
 
@@ -108,10 +109,5 @@ extension ResumedRunTests {
       if case .scenarioFinished(let finished) = event.kind { finished.duration } else { nil }
     }
     #expect(ends.count == 1 && ends[0] > 59 && ends[0] < 90, "\(ends)")
-  }
-
-  @Test("A name of a device is told apart from the rest of a key")
-  func keys() {
-    #expect(RunSchedule.key(of: "Bar #2: left 50%") == "Bar %232%3A left 50%25")
   }
 }

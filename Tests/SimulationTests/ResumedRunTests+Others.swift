@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import RunReporting
@@ -40,7 +41,7 @@ extension ResumedRunTests {
     #expect(run.results.contains("s2 passed taken") && run.results.contains("s3 not_run"), "\(run.results)")
     #expect(run.contents["https://cdn.example.com/film2.mp4"] == nil)
     let journal = try #require(JournaledRun(try JournalReader(run.last.journal)))
-    #expect(journal.end?.exit == 5 && journal.cleanup(of: "r0#1")?.failure?.errorClass == .takenOver)
+    #expect(journal.end?.exit == 5 && journal.work.cleanup(of: "r0#1")?.failure?.errorClass == .takenOver)
 
     let ignoring = try Self.document(Self.film.replacing("device: TV", with: "device: TV\ntakeover: ignore"))
     let going = try KilledRun(ignoring, killed: [.at(.seconds(30))], other: other)
@@ -130,7 +131,7 @@ extension ResumedRunTests {
     #expect(run.last.outcome.exitCode == 4, "\(run.results)")
     let past = try #require(JournaledRun(try JournalReader(run.last.journal)))
     #expect(past.end == nil)
-    let ends = past.devices(ofRow: "r0").map { past.end(of: "r0@\($0)#1")?.result }
+    let ends = past.work.devices(ofRow: "r0").map { past.work.end(of: "r0@\($0)#1")?.result }
     #expect(ends.count == 2 && ends.contains(.passed) && ends.contains(nil), "\(ends): \(run.results)")
   }
 

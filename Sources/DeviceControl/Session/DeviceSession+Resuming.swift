@@ -20,31 +20,13 @@ extension DeviceSession {
     _ kept: KeptApp, isUnsettled: Bool, until deadline: Duration
   ) async throws(StepFailure) -> StepFailure? {
     changeOwn { $0.restore(kept, withoutMedia: isUnsettled) }
-    guard let before = own.session, let connection = link.connection else { return nil }
-    changeOwn { $0.beginChange() }
-    defer { changeOwn { $0.endChange() } }
-    do {
-      let session = try await connection.resume(before, playing: own.loaded?.mediaSessionID, until: deadline)
-      changeOwn { $0.resume(session) }
-      await catchUp()
-    } catch  where error.class == .appGone || error.class == .takenOver {
-      if isUnsettled {
-        changeOwn { $0.forget() }
-        return nil
-      }
-      if error.class == .appGone {
-        let loss = StepFailure(.appGone, "the app was no longer running when the run was gone on with")
-        changeOwn { $0.recordLoss(loss) }
-        return nil
-      }
-      let failure = StepFailure(error)
+    let end = try await takeUpApp(until: deadline)
+    guard isUnsettled else {
       return changeOwn { own in
-        own.forget()
-        return own.takenOver(failure)
+        end.flatMap { own.recordEnd($0, gone: "the app was no longer running when the run was gone on with") }
       }
-    } catch {
-      throw StepFailure(error)
     }
+    if end != nil { changeOwn { $0.forget() } }
     return nil
   }
 

@@ -108,7 +108,7 @@ actor ScenarioAttempt {
     // Without a device, too, what is told under its name is of one scenario at a time.
     if connectFailure != nil, devices.count == 1 { await hold.reserve(name: devices[0].name) }
     reportStart(found)
-    let hasBegun = journal.map { $0.past?.hasBegun($0.key) == true } ?? false
+    let hasBegun = journal.map { $0.earlier.hasBegun($0.key) } ?? false
     if let journal, connectFailure == nil, !hasBegun { journal.append(.scenario(.init(key: journal.key))) }
     restoreBrokenRules()
     let scenarioStart = times.show.now

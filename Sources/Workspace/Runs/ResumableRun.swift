@@ -127,7 +127,7 @@ package final class ResumableRun: Sendable {
           "nobody can go on with other steps: run the document again, `showcaller run \(ShellWord.quoted(document.file))`"
       )
     }
-    if let obstacle = past.obstacle {
+    if let obstacle = past.work.obstacle {
       throw WorkspaceError(
         .commandLineWrong, "run \(past.run) cannot be resumed: \(obstacle)",
         help: "run the document again: `showcaller run \(ShellWord.quoted(document.file))`")

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import RunReporting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Workspace
@@ -88,7 +89,8 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try Self.make(in: folder)
     var done = JournalEntry.Done()
-    (done.key, done.step) = ("r0#1:steps/s7", "s7")
+    done.key = "r0#1:steps/s7"
+    done.step = "s7"
     done.reply = .string(String(repeating: "x", count: JournalLine.byteLimit))
     #expect(await !file.commit(.done(done)))
     let failure = try #require(file.close())
