@@ -144,6 +144,8 @@ package struct JournalEntry: Hashable, Sendable {
     package var play: String?
     /// Whether it may change which app or media are ours.
     package var changesApp = false
+    /// What ran on the device before; of a step that loads.
+    package var before: RunningMedia?
 
     package init() {}
     package mutating func code(_ members: inout EventMembers) {
@@ -152,6 +154,7 @@ package struct JournalEntry: Hashable, Sendable {
       members.optional("device", &device)
       members.optional("play", &play)
       members.unless(false, "changesApp", &changesApp)
+      members.optional("before", &before)
     }
   }
 

@@ -91,14 +91,31 @@ extension StepRunner {
     guard let open = scope.openIntent, tries.number == open.attempt, lines[scope.line]?.resumed == nil else {
       return false
     }
-    lines[scope.line]?.resumed = .replayed
-    guard step.resumeRule == .adopt, let play = open.play else { return false }
     let device = device(scope)
     let asked = try DeviceAction(step.action, appMayBeGone: false) { value(of: $0, scope) }
-    guard let asked else { return false }
-    let isThere = try await device.adopt(asked, play: play, in: action(scope, on: device, until: deadline))
-    if isThere { lines[scope.line]?.resumed = .adopted }
-    return isThere
+    if step.resumeRule == .adopt, let play = open.play, let asked,
+      try await device.adopt(asked, play: play, in: action(scope, on: device, until: deadline))
+    {
+      lines[scope.line]?.resumed = .adopted
+      return true
+    }
+    try await endIfTakenOver(step, scope, until: deadline)
+    lines[scope.line]?.resumed = .replayed
+    return false
+  }
+
+  /// Ends the steps where another sender has taken the device while nobody went on with a load that was under way.
+  func endIfTakenOver(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
+    guard let open = scope.openIntent, let before = open.before else { return }
+    let device = device(scope)
+    let asked = try DeviceAction(step.action, appMayBeGone: false) { value(of: $0, scope) }
+    guard let asked else { return }
+    let scoped = action(scope, on: device, until: deadline)
+    guard let takeover = try await device.takeover(of: asked, play: open.play, since: before, in: scoped) else {
+      return
+    }
+    owner.isTakenOver(takeover)
+    if stops.cause(of: scope.line) != nil { throw .cancelled }
   }
 
   /// Writes down that a step is about to change something, and waits until that is on the disk.
@@ -109,7 +126,10 @@ extension StepRunner {
     (intent.key, intent.attempt, intent.device) = (scope.key, scope.attempt, scope.device)
     if step.resumeRule == .adopt { intent.play = journal.nextPlay() }
     switch step.action {
-    case .launch, .load, .queue, .stopApp, .transfer: intent.changesApp = true
+    case .load, .queue:
+      intent.changesApp = true
+      intent.before = await device(scope).running
+    case .launch, .stopApp, .transfer: intent.changesApp = true
     default: break
     }
     // What cleans up is done in any case.

@@ -116,6 +116,8 @@ extension StepRunner {
     if let journal, step.isFlow, !hasStarted { journal.append(.start(.init(key: scope.key))) }
     scope.openIntent = earlier.intent(scope.key)
     if scope.openIntent != nil, step.resumeRule == .skip {
+      // Where it cannot be told, the next step that needs the device tells why.
+      try? await endIfTakenOver(step, scope, until: now + plan.timeouts.reply)
       skip(step, scope, reason: Self.skippedOnResume, resumed: .skipped)
       return StepEnd()
     }
