@@ -11,6 +11,8 @@ package final class RunJournal: Sendable {
 
   private struct State {
     var plays = 0
+    /// Whether a device was reached, in this part of the run or in an earlier one.
+    var hasBegun = false
     var isLeftOpen = false
     var interrupt: (@Sendable () -> Void)?
     var hasFailed = false
@@ -27,9 +29,18 @@ package final class RunJournal: Sendable {
     earlier = past?.work ?? JournaledWork()
     self.write = write
     self.writeThrough = writeThrough
+    if past != nil { state.withLock { $0.hasBegun = true } }
   }
 
-  func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) { write(kind, isDurable) }
+  /// - Parameter isDurable: Whether it must be on the disk soon. What a run comes to that reaches no device need not:
+  ///   nothing was done, and nothing is lost with it.
+  func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) {
+    let hasBegun = state.withLock { state in
+      if case .scenario = kind { state.hasBegun = true }
+      return state.hasBegun
+    }
+    write(kind, isDurable && hasBegun)
+  }
   func commit(_ kind: JournalEntry.Kind) async -> Bool { await writeThrough(kind) }
 
   /// A number that no other load of the run has.

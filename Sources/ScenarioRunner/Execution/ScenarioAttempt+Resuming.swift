@@ -43,8 +43,9 @@ extension ScenarioAttempt {
     }
   }
 
-  /// The steps are over: from here on they are not gone on with.
-  func noteCleanup() {
+  /// The steps are over: from here on they are not gone on with. Returns when that is on the disk: what follows takes away
+  /// what a device could tell of them, and after a power cut they would be done once more.
+  func noteCleanup() async {
     guard let journal else { return }
     var cleanup = JournalEntry.Cleanup()
     cleanup.key = journal.key
@@ -63,6 +64,7 @@ extension ScenarioAttempt {
       cleanup.failure = JournalEntry.Failure(failure)
     case .branch?, nil: break
     }
-    journal.append(.cleanup(cleanup.emitted(hiding: configuration.secrets)), isDurable: true)
+    // What cleans up is done in any case.
+    _ = await journal.commit(.cleanup(cleanup.emitted(hiding: configuration.secrets)))
   }
 }

@@ -271,7 +271,7 @@ actor ScenarioAttempt {
   /// - Returns: Whether finally passed; `nil` when there is none.
   private func runCleanup(afterFailure: Bool) async -> Bool? {
     let onFailure = afterFailure ? plan.onFailure : []
-    noteCleanup()
+    await noteCleanup()
     stops.beginCleanup()
     guard !onFailure.isEmpty || !plan.finally.isEmpty else { return nil }
     let timer = deadlineTimer(plan.finallyTimeout)
