@@ -80,6 +80,9 @@ struct ReportCommand: ParsableCommand {
     try ReportTarget.refuse(wanted, over: sources.files.sorted())
     for warning in reader.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
     if let failure = stored.emptiness(reader) { throw failure }
+    if let cure = ResumableRun.cure(for: stored, in: runs, surroundings: .process) {
+      Terminal.say("note: the run died; \(TerminalText.escaped(cure))")
+    }
     let texts = stored.texts(sources, hash: Digest.sha256)
     let trends = trend ? try trends(of: stored) : nil
     let files = try wanted.map { try RemadeReport($0.with(trends), sources: texts, in: .process) }
