@@ -3,32 +3,44 @@ import Synchronization
 
 /// What a run writes down so that another process can go on with it, and what an earlier part of it wrote.
 package final class RunJournal: Sendable {
-  /// What was done before; `nil`: this is the first part.
-  package let past: JournaledRun?
+  /// What earlier parts of the run have done; nothing where this is the first.
+  let earlier: JournaledWork
   private let write: @Sendable (JournalEntry.Kind, _ isDurable: Bool) -> Void
   private let writeThrough: @Sendable (JournalEntry.Kind) async -> Bool
   private let state = Mutex(State())
 
   private struct State {
     var plays = 0
+    /// Whether a device was reached, in this part of the run or in an earlier one.
+    var hasBegun = false
     var isLeftOpen = false
     var interrupt: (@Sendable () -> Void)?
     var hasFailed = false
   }
 
   /// - Parameters:
+  ///   - past: The run that this one goes on with; `nil`: this is the first part.
   ///   - write: Writes a record soon, in the order in which it is asked, and on the disk where it must be durable.
   ///   - writeThrough: Returns when the record is on the disk, and whether it is.
   package init(
     past: JournaledRun? = nil, write: @escaping @Sendable (JournalEntry.Kind, _ isDurable: Bool) -> Void,
     writeThrough: @escaping @Sendable (JournalEntry.Kind) async -> Bool
   ) {
-    self.past = past
+    earlier = past?.work ?? JournaledWork()
     self.write = write
     self.writeThrough = writeThrough
+    if past != nil { state.withLock { $0.hasBegun = true } }
   }
 
-  func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) { write(kind, isDurable) }
+  /// - Parameter isDurable: Whether it must be on the disk soon. What a run comes to that reaches no device need not:
+  ///   nothing was done, and nothing is lost with it.
+  func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) {
+    let hasBegun = state.withLock { state in
+      if case .scenario = kind { state.hasBegun = true }
+      return state.hasBegun
+    }
+    write(kind, isDurable && hasBegun)
+  }
   func commit(_ kind: JournalEntry.Kind) async -> Bool { await writeThrough(kind) }
 
   /// A number that no other load of the run has.
@@ -67,9 +79,9 @@ struct AttemptJournal: Sendable {
   let journal: RunJournal
   let runID: String
   /// The key of the try, the same in each part of the run.
-  let key: String
+  let key: JournalKey
 
-  var past: JournaledRun? { journal.past }
+  var earlier: JournaledWork { journal.earlier }
   func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) { journal.append(kind, isDurable: isDurable) }
   func commit(_ kind: JournalEntry.Kind) async -> Bool { await journal.commit(kind) }
   func nextPlay() -> String { "\(runID)-\(journal.nextPlay())" }

@@ -60,6 +60,29 @@ import Testing
         """)
   }
 
+  @Test("Checks that were not run for the same reason are told in one row, and in each format by themselves")
+  func notRun() {
+    let device = ConformanceComparisonTests.device(
+      ConformanceResult("receiver.status", .failed, reason: "late"),
+      ConformanceResult("media.load", .notRun, reason: "interrupted"),
+      ConformanceResult("media.seek", .notRun, reason: "interrupted"),
+      ConformanceResult("media.stop", .notRun, reason: "interrupted"),
+      ConformanceResult("queue.load", .notRun, reason: "the time is over"),
+      ConformanceResult("queue.next", .failed, reason: "late"),
+      ConformanceResult("queue.repeat", .failed, reason: "late"))
+    let matrix = ConformanceMatrix([.init(device, comparedWith: nil)], checks: ConformanceCheck.all)
+    let text = matrix.text(in: .markdown, by: "")
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| Lobby TV | ") && !$0.contains("192.0.2.14") }
+    #expect(
+      rows == [
+        "| Lobby TV | receiver.status | failed | late |",
+        "| Lobby TV | media.load and 2 more | not run | interrupted |",
+        "| Lobby TV | queue.load | not run | the time is over |", "| Lobby TV | queue.next | failed | late |",
+        "| Lobby TV | queue.repeat | failed | late |",
+      ])
+    #expect(matrix.text(in: .csv, by: "").components(separatedBy: ",interrupted\r\n").count == 4)
+  }
+
   @Test("CSV has a row for each verdict and each observation")
   func csv() {
     let start = "Lobby TV,0a,Chromecast,1.56,2,2026-11-27T02:00:00.000Z"

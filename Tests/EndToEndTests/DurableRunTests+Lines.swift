@@ -82,4 +82,43 @@ extension DurableRunTests {
     #expect(!after.console.contains("--resume") && !after.page.contains("--resume"))
     try await lab.end()
   }
+
+  @Test("A document that is named in place of its run is known by whatever path, also from another folder")
+  func documentPaths() async throws {
+    let lab = try await DurableLab()
+    let document = try lab.items("rel", count: 1, more: "  - log: on air\n  - wait: 60s\n")
+    func shell(_ line: String) throws -> Running {
+      let running = try Running(
+        URL(filePath: "/bin/bash"), ["-c", line],
+        environment: [
+          "S": Showcaller.binary.path, "PATH": "/usr/bin:/bin", "XDG_STATE_HOME": lab.folder.path("state"),
+          "XDG_CONFIG_HOME": lab.folder.url.path,
+        ], in: lab.folder.url, limit: 60)
+      running.closeInput()
+      return running
+    }
+    let running = try shell("exec $S run --runs rel --host \(lab.address) rel.yaml")
+    try await running.waitFor("on air")
+    running.signal(SIGKILL)
+    _ = try await running.finish()
+    let id = try #require(try RunFolder.ids(in: lab.folder.path("rel")).last)
+    for name in ["copy", "other"] {
+      try FileManager.default.createDirectory(atPath: lab.folder.path(name), withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(atPath: document, toPath: lab.folder.path("copy/rel.yaml"))
+    _ = try lab.folder.write("other/rel.yaml", "scenario: Other\nsteps: [{ log: other }]\n")
+    try FileManager.default.createSymbolicLink(atPath: lab.folder.path("link.yaml"), withDestinationPath: document)
+    for (line, isKnown) in [
+      ("exec $S run --runs rel --resume rel.yaml", true), ("exec $S run --runs rel --resume ./rel.yaml", true),
+      ("exec $S run --runs rel --resume link.yaml", true),
+      ("cd copy && exec $S run --runs ../rel --resume ../rel.yaml", true),
+      ("cd copy && exec $S run --runs ../rel --resume rel.yaml", true),
+      ("cd other && exec $S run --runs ../rel --resume rel.yaml", false),
+    ] {
+      let named = try await shell(line).finish()
+      #expect(
+        named.exitCode == 2 && named.errors.contains("its last run is \(id)") == isKnown, "\(line): \(named.errors)")
+    }
+    try await lab.end()
+  }
 }

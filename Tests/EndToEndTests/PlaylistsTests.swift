@@ -54,6 +54,25 @@ import Testing
     #expect(try await serving.finish().exitCode == 0)
   }
 
+  @Test(
+    "Whatever goes wrong with its screens, a playlist is served to its end, tells what, and exits with 0",
+    arguments: [
+      ("{ at: load, answer: load_failed, code: 311 }", "not_shown"),
+      ("{ after: 3s, drop: connection, for: 2s }", "lost"),
+      ("{ at: playing, takeover: YouTube, after: 1s }", "yielded"),
+    ])
+  func faults(_ fault: String, told: String) async throws {
+    let folder = try Self.copy()
+    let lab = try folder.write("lab.yaml", "library: Lab\nfaults:\n  - \(fault)\n")
+    let serving = try Self.serve(
+      "cafe.yaml", "--speed", "20x", "--from", "2026-11-23 13:00", "--for", "1m", "--json", "--faults", lab, in: folder)
+    let finished = try await serving.finish()
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    for word in ["fault", told] {
+      #expect(finished.output.contains("\"event\":\"\(word)\""), "\(finished.output)")
+    }
+  }
+
   static let barTimes: [(moment: String, words: String)] = [
     ("2026-12-24 20:00", "open: menu"), ("2026-12-25 13:00", "closed_day: closed"),
     ("2026-12-26 01:00", "closed_day: closed"), ("2026-12-26 21:00", "match_day: match"),

@@ -183,6 +183,21 @@ import Testing
     try await lab.end()
   }
 
+  @Test("A proof that does not hold is told in words on standard error, and to programs as an object")
+  func doubt() async throws {
+    let folder = try TemporaryFolder()
+    let faults = try folder.write("lab.yaml", "library: Lab\nfaults:\n  - { auth: wrong_signature }\n")
+    let lab = try await Lab(port: 0, "--faults", faults)
+    let arguments = ["watch", lab.address, "--auth", "report", "--timeout", "300ms"]
+    let words = try await Showcaller.start(arguments).finish()
+    #expect(words.errors.hasPrefix("warning: the device is not authenticated: "), "\(words.errors)")
+    let json = try await Showcaller.start(arguments + ["--json"]).finish()
+    #expect(json.exitCode == 0 && json.errors.isEmpty, "\(json.errors)")
+    let warning = try #require(try Self.objects(json).first { $0["event"] == "warning" })
+    #expect(warning["message"]?.string?.hasPrefix("the device is not authenticated: ") == true, "\(warning)")
+    try await lab.end()
+  }
+
   @Test("--timeout ends it: 0, or 5 where the device is lost then; the default device is the one of the settings")
   func timeout() async throws {
     let lab = try await Lab()

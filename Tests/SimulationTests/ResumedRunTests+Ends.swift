@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import RunReporting
@@ -14,7 +15,7 @@ extension ResumedRunTests {
     let lines = whole.last.journal.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // Without the end of the scenario, and that of the run.
     let text = lines.dropLast(3).joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "\n")]
-    return JournaledRun(try JournalReader(Array(text)))?.obstacle
+    return JournaledRun(try JournalReader(Array(text)))?.work.obstacle
   }
 
   @Test("A connection that a step made or ended is gone with its process: such a run is not resumed")
@@ -55,6 +56,45 @@ extension ResumedRunTests {
     #expect(words.contains("s3") && words.contains("loud") && !words.contains("s1"), "\(words)")
   }
 
+  @Test("A run that reaches no device has nothing that must be on the disk")
+  func nothingDurable() throws {
+    let document = try Self.document("scenario: A\ndevice: TV\nsteps:\n  - wait: 10s\n")
+    let away = try KilledRun(document, killed: [], away: "TV", isAwayFromBegin: true)
+    #expect(away.last.outcome.exitCode == 4 && away.last.durable.isEmpty, "\(away.last.durable)")
+    let there = try KilledRun(document, killed: [])
+    #expect(there.last.outcome.exitCode == 0 && !there.last.durable.isEmpty)
+  }
+
+  @Test("R19: after a power cut that takes what was not on the disk, each item of twenty has come exactly once")
+  func powerCuts() throws {
+    let document = try Self.document(Self.twenty)
+    let latency: ClosedRange<Duration> = .milliseconds(1)...(.milliseconds(40))
+    let whole = try KilledRun(document, killed: [], latency: latency)
+    let length = try #require(whole.last.events.last?.elapsed)
+    let count = 40 * Effort.factor
+    var random = SeededGenerator(seed: 19)
+    var (lost, torn) = (0, 0)
+    for seed in 0..<count {
+      let moment = Duration.milliseconds(Int(length * 1000 * random.fraction()))
+      let run = try KilledRun(
+        document, killed: [.at(moment)], seed: UInt64(seed), latency: latency, losesPower: true)
+      let reader = try JournalReader(run.parts[0].journal)
+      let written = JournaledRun(try JournalReader(run.parts[0].written))?.work.counts.done ?? 0
+      let kept = JournaledRun(reader)?.work.counts.done ?? 0
+      #expect(kept <= written, "seed \(seed) at \(moment): \(kept) of \(written)")
+      if kept < written { lost += 1 }
+      if reader.tornLine != nil { torn += 1 }
+      #expect(run.last.outcome == .init(result: .passed, exitCode: 0), "seed \(seed) at \(moment): \(run.results)")
+      #expect(
+        run.contents.count == 20 && run.contents.values.allSatisfy { $0 == 1 },
+        "seed \(seed) at \(moment): \(run.contents)")
+    }
+    #expect(lost > 0 && torn > 0, "\(lost) \(torn)")
+    print(
+      "R19: \(count) of \(count) power cuts: each item came once; \(lost) lost steps that were done, \(torn) tore a record"
+    )
+  }
+
   @Test("A device that took part and does not answer any more fails, and leaves the run open")
   func missingDevice() throws {
     for order in ["", ", run: one_by_one", ", run: first"] {
@@ -73,7 +113,7 @@ extension ResumedRunTests {
       let past = try #require(JournaledRun(try JournalReader(run.last.journal)))
       #expect(past.end == nil, "\(order)")
       // With `first` the other device is none to go on with.
-      #expect(past.devices(ofRow: "r0").count == (order.contains("first") ? 1 : 2), "\(order)")
+      #expect(past.work.devices(ofRow: "r0").count == (order.contains("first") ? 1 : 2), "\(order)")
     }
   }
 
@@ -108,10 +148,5 @@ extension ResumedRunTests {
       if case .scenarioFinished(let finished) = event.kind { finished.duration } else { nil }
     }
     #expect(ends.count == 1 && ends[0] > 59 && ends[0] < 90, "\(ends)")
-  }
-
-  @Test("A name of a device is told apart from the rest of a key")
-  func keys() {
-    #expect(RunSchedule.key(of: "Bar #2: left 50%") == "Bar %232%3A left 50%25")
   }
 }

@@ -60,12 +60,27 @@ struct MarkdownMatrix {
 
   private var reasons: [String] {
     let rows = matrix.columns.flatMap { column in
-      column.device.checks.compactMap { check in
-        check.reason.map { [column.device.name, check.id, check.verdict.rawValue, $0] }
+      Self.gathered(column.device.checks).map { (first, more) in
+        let checks = more == 0 ? first.id : "\(first.id) and \(more) more"
+        return [column.device.name, checks, first.verdict.rawValue, first.reason ?? ""]
       }
     }
     return rows.isEmpty
       ? [] : ["", "## What did not pass", ""] + Self.table(["device", "check", "result", "why"], rows)
+  }
+
+  /// Those with a reason. Checks that follow each other and were not run for the same one are told once, by the first.
+  private static func gathered(_ checks: [ConformanceResult]) -> [(first: ConformanceResult, more: Int)] {
+    var gathered: [(first: ConformanceResult, more: Int)] = []
+    for check in checks where check.reason != nil {
+      if check.verdict == .notRun, let last = gathered.last?.first, last.verdict == .notRun, last.reason == check.reason
+      {
+        gathered[gathered.count - 1].more += 1
+      } else {
+        gathered.append((check, 0))
+      }
+    }
+    return gathered
   }
 
   private var observations: [String] {

@@ -61,4 +61,13 @@ extension DeviceAction {
     default: return nil
     }
   }
+
+  /// The app and the contents that the action loads, as the document has them; `nil` where it loads none.
+  var loads: (appID: String?, defaultAppID: String, contents: [String])? {
+    switch self {
+    case .load(let load): (load.appID, load.defaultAppID, [load.request.media.contentID])
+    case .queueLoad(let queue): (queue.appID, queue.defaultAppID, queue.items.map(\.media.contentID))
+    default: nil
+    }
+  }
 }

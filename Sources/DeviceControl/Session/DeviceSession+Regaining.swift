@@ -67,18 +67,24 @@ extension DeviceSession {
     // A device may end an app with the connection of its last sender: that fails the next step that needs the app.
     endWaitForReplacement()
     startWatching()
-    guard let before = own.session, let connection = link.connection else { return }
+    guard let end = try await takeUpApp(until: deadline) else { return }
+    let takeover = changeOwn { $0.recordEnd(end, gone: "the app was no longer running after the reconnect") }
+    if let takeover { owner.isTakenOver(takeover) }
+  }
+
+  /// Goes on with our app over a new connection, where it still runs.
+  /// - Returns: Why it is not ours any more, `app_gone` or `taken_over`; `nil` where it is, or there was none.
+  func takeUpApp(until deadline: Duration) async throws(StepFailure) -> StepFailure? {
+    guard let before = own.session, let connection = link.connection else { return nil }
     changeOwn { $0.beginChange() }
     defer { changeOwn { $0.endChange() } }
     do {
       let session = try await connection.resume(before, playing: own.loaded?.mediaSessionID, until: deadline)
       changeOwn { $0.resume(session) }
       await catchUp()
-    } catch  where error.class == .appGone {
-      changeOwn { $0.recordLoss(StepFailure(.appGone, "the app was no longer running after the reconnect")) }
-    } catch  where error.class == .takenOver {
-      changeOwn { $0.forget() }
-      owner.isTakenOver(changeOwn { $0.takenOver(StepFailure(error)) })
+      return nil
+    } catch  where error.class == .appGone || error.class == .takenOver {
+      return StepFailure(error)
     } catch {
       throw StepFailure(error)
     }

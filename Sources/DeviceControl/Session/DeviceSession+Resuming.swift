@@ -20,31 +20,13 @@ extension DeviceSession {
     _ kept: KeptApp, isUnsettled: Bool, until deadline: Duration
   ) async throws(StepFailure) -> StepFailure? {
     changeOwn { $0.restore(kept, withoutMedia: isUnsettled) }
-    guard let before = own.session, let connection = link.connection else { return nil }
-    changeOwn { $0.beginChange() }
-    defer { changeOwn { $0.endChange() } }
-    do {
-      let session = try await connection.resume(before, playing: own.loaded?.mediaSessionID, until: deadline)
-      changeOwn { $0.resume(session) }
-      await catchUp()
-    } catch  where error.class == .appGone || error.class == .takenOver {
-      if isUnsettled {
-        changeOwn { $0.forget() }
-        return nil
-      }
-      if error.class == .appGone {
-        let loss = StepFailure(.appGone, "the app was no longer running when the run was gone on with")
-        changeOwn { $0.recordLoss(loss) }
-        return nil
-      }
-      let failure = StepFailure(error)
+    let end = try await takeUpApp(until: deadline)
+    guard isUnsettled else {
       return changeOwn { own in
-        own.forget()
-        return own.takenOver(failure)
+        end.flatMap { own.recordEnd($0, gone: "the app was no longer running when the run was gone on with") }
       }
-    } catch {
-      throw StepFailure(error)
     }
+    if end != nil { changeOwn { $0.forget() } }
     return nil
   }
 
@@ -73,34 +55,88 @@ extension DeviceSession {
     return true
   }
 
-  /// Asks once what plays.
+  /// Whether the device has a load of an earlier process; then it is this one's.
   private func take(
     _ play: String, _ names: [Int: String], _ byContent: [String: [Int: String]], _ scope: ActionScope
   ) async throws(StepFailure) -> Bool {
-    let connection = try requireConnection()
-    await catchUp(scope)
-    guard let running = link.snapshot.receiver?.application, !running.isIdleScreen, running.playsMedia,
-      let transportID = running.transportID
-    else { return false }
-    var session = AppSession(
-      appID: running.appID, sessionID: running.sessionID, transportID: transportID, isOurs: false)
-    if let app = own.session, app.sessionID == session.sessionID { session = app }
-    let limit = min(scope.deadline, now + policies.timeouts.reply)
-    guard var joined = try? await connection.resume(session, playing: nil, until: limit) else { return false }
-    await catchUp(scope)
-    guard let media = link.snapshot.media, link.snapshot.mediaSource == joined.transportID,
-      PlayID.read(media.media ?? media.extendedMedia) == play
-    else { return false }
+    guard let playing = try await askWhatPlays(scope), PlayID.read(playing.content) == play else { return false }
+    var joined = playing.app
     claimEarlierLaunch(&joined)
     let words = own.launched ?? LaunchWords(appID: joined.appID, needsMedia: true)
     let now = now
     changeOwn { own in
       if own.session?.sessionID != joined.sessionID { own.recordLaunch(joined, words, at: now) }
-      own.beginLoad(names, of: media.media?.contentID, earlier: nil)
-      own.recordLoad(media.mediaSessionID, in: joined, names)
+      own.beginLoad(names, of: playing.media.media?.contentID, earlier: nil)
+      own.recordLoad(playing.media.mediaSessionID, in: joined, names)
       own.endLoad()
       own.nameTracks(byContent)
     }
     return true
+  }
+
+  // MARK: other senders
+
+  /// What runs on the device, as far as it has told: whoever goes on with a step that begins now compares.
+  package var running: RunningMedia {
+    var running = RunningMedia()
+    guard let app = link.snapshot.receiver?.application, !app.isIdleScreen else { return running }
+    running.session = app.sessionID
+    let hasTold = app.transportID != nil && link.snapshot.mediaSource == app.transportID
+    running.media = hasTold ? link.snapshot.media?.mediaSessionID : nil
+    // What plays is told to those who are connected to the app.
+    running.isUnsure = running.media == nil && own.session?.sessionID != app.sessionID
+    return running
+  }
+
+  /// Looks whether another sender has taken the device since a load of an earlier process was begun: then it must not be
+  /// sent once more.
+  /// - Parameters:
+  ///   - play: The name that the load carried.
+  ///   - before: What ran when it was begun.
+  /// - Returns: What the other sender did; `nil` where nothing was taken, or it cannot be told.
+  package func takeover(
+    of action: DeviceAction, play: String?, since before: RunningMedia, in scope: ActionScope
+  ) async throws(StepFailure) -> StepFailure? {
+    // Files of this computer had other addresses then.
+    guard let loads = action.loads, !loads.contents.contains(where: { $0.hasPrefix("file:") }) else { return nil }
+    await catchUp(scope)
+    guard let app = link.snapshot.receiver?.application, !app.isIdleScreen else { return nil }
+    let wanted = loads.appID ?? own.session?.appID ?? loads.defaultAppID
+    if app.sessionID != before.session, app.appID != wanted {
+      return changeOwn { $0.takenOver(StepFailure(.takenOver, "taken over by \(app.displayName) (\(app.appID))")) }
+    }
+    guard let playing = try await askWhatPlays(scope), let content = playing.content, !content.contentID.isEmpty,
+      playing.media.playerState != .idle || playing.media.extendedPlayerState == "LOADING"
+    else { return nil }
+    let isAsBefore =
+      playing.app.sessionID == before.session
+      && (before.isUnsure || playing.media.mediaSessionID == before.media)
+    // Ours may have come to the device after all.
+    let isOurs =
+      play != nil && PlayID.read(content) == play || means(content.contentID, oneOf: OwnContents(loads.contents))
+    if isAsBefore || isOurs { return nil }
+    let what = content.metadata?["title"]?.string ?? content.contentID
+    let failure = StepFailure(
+      .takenOver, "another sender loaded `\(what)` in \(app.displayName) before the run was gone on with")
+    return changeOwn { $0.takenOver(failure) }
+  }
+
+  /// Connects to the app that runs, and asks once what plays in it; `nil` where it plays nothing, or does not say.
+  private func askWhatPlays(
+    _ scope: ActionScope
+  ) async throws(StepFailure) -> (app: AppSession, media: MediaStatus, content: MediaInformation?)? {
+    let connection = try requireConnection()
+    await catchUp(scope)
+    guard let running = link.snapshot.receiver?.application, !running.isIdleScreen, running.playsMedia,
+      let transportID = running.transportID
+    else { return nil }
+    var session = AppSession(
+      appID: running.appID, sessionID: running.sessionID, transportID: transportID, isOurs: false)
+    if let app = own.session, app.sessionID == session.sessionID { session = app }
+    let limit = min(scope.deadline, now + policies.timeouts.reply)
+    guard let joined = try? await connection.resume(session, playing: nil, until: limit) else { return nil }
+    await catchUp(scope)
+    guard let media = link.snapshot.media, link.snapshot.mediaSource == joined.transportID else { return nil }
+    return (joined, media, media.media ?? media.extendedMedia)
   }
 }

@@ -1,91 +1,143 @@
 import CastClient
-package import CastProtocol
-import RunReporting
+import CastProtocol
+package import RunReporting
 import ScenarioLanguage
 
-/// What is ours on a device, as a journal keeps it for a process that goes on.
-package struct KeptApp: Hashable, Sendable {
-  var session: AppSession?
-  var launched: LaunchWords?
-  var loaded: LoadedMedia?
-  var trackNames: [String: [Int: String]] = [:]
+/// What is ours on a device, as a journal keeps it for a process that goes on. Secrets are in it by their names, as the
+/// document has them.
+package struct KeptApp: EventPayload {
+  var session: App?
+  var launched: Launch?
+  var loaded: Media?
+  /// The document's names of tracks, by the content that they belong to.
+  var trackNames: [String: TrackNames] = [:]
   var lastContent: String?
   var originalLevel: Double?
   var originalMuted: Bool?
 
-  init() {}
+  package init() {}
+
+  package mutating func code(_ members: inout EventMembers) {
+    members.optional("session", &session)
+    members.optional("launched", &launched)
+    members.optional("loaded", &loaded)
+    var tracks = JSONObject(trackNames.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })
+    members.unless([:], "tracks", &tracks)
+    trackNames = [:]
+    for member in tracks.members { trackNames[member.name] = TrackNames(json: member.value) }
+    members.optional("content", &lastContent)
+    members.exact("level", &originalLevel)
+    members.optional("muted", &originalMuted)
+  }
 }
 
 extension KeptApp {
-  /// Secrets are in it by their names, as the document has them.
-  package var json: JSONObject {
-    var object = JSONObject()
-    if let session {
-      object["session"] = [
-        "app": .string(session.appID), "id": .string(session.sessionID),
-        "transport": .string(session.transportID.rawValue),
-        "ours": .bool(session.isOurs),
-      ]
+  /// The session of the app.
+  struct App: EventPayload {
+    var appID = ""
+    var sessionID = ""
+    var transport = ""
+    var isOurs = false
+
+    init() {}
+
+    init(_ session: AppSession) {
+      (appID, sessionID) = (session.appID, session.sessionID)
+      (transport, isOurs) = (session.transportID.rawValue, session.isOurs)
     }
-    if let launched {
-      var words: JSONObject = ["app": .string(launched.appID)]
-      words["language"] = launched.language.map(JSONValue.string)
-      words["params"] = launched.params
-      words["types"] = launched.appTypes.map { .array($0.map(JSONValue.string)) }
-      if launched.needsMedia { words["media"] = true }
-      object["launched"] = .object(words)
+
+    /// `nil` where a record does not have all of it.
+    var session: AppSession? {
+      if appID.isEmpty || sessionID.isEmpty || transport.isEmpty { return nil }
+      return AppSession(
+        appID: appID, sessionID: sessionID, transportID: EndpointID(rawValue: transport), isOurs: isOurs)
     }
-    if let loaded {
-      var media: JSONObject = [
-        "source": .string(loaded.source.rawValue), "session": .int(loaded.mediaSessionID),
-        "tracks": Self.json(loaded.trackNames),
-      ]
-      media["next"] = loaded.nextItemID.map(JSONValue.int)
-      object["loaded"] = .object(media)
+
+    mutating func code(_ members: inout EventMembers) {
+      members.always("app", &appID)
+      members.always("id", &sessionID)
+      members.always("transport", &transport)
+      members.always("ours", &isOurs)
     }
-    if !trackNames.isEmpty {
-      object["tracks"] = .object(
-        JSONObject(trackNames.sorted { $0.key < $1.key }.map { .init($0.key, Self.json($0.value)) }))
-    }
-    object["content"] = lastContent.map(JSONValue.string)
-    object["level"] = originalLevel.map { JSONValue($0) }
-    object["muted"] = originalMuted.map(JSONValue.bool)
-    return object
   }
 
-  package init(_ json: JSONObject) {
-    if let app = json["session"]?["app"]?.string, let id = json["session"]?["id"]?.string,
-      let transport = json["session"]?["transport"]?.string.map(EndpointID.init(rawValue:))
-    {
-      session = AppSession(
-        appID: app, sessionID: id, transportID: transport, isOurs: json["session"]?["ours"]?.bool ?? false)
+  /// How the app was launched.
+  struct Launch: EventPayload {
+    var appID = ""
+    var language: String?
+    var params: JSONValue?
+    var appTypes: [String]?
+    var needsMedia = false
+
+    init() {}
+
+    init(_ words: LaunchWords) {
+      (appID, language, params) = (words.appID, words.language, words.params)
+      (appTypes, needsMedia) = (words.appTypes, words.needsMedia)
     }
-    if let words = json["launched"], let app = words["app"]?.string {
-      launched = LaunchWords(
-        appID: app, language: words["language"]?.string, params: words["params"],
-        appTypes: words["types"]?.array?.compactMap(\.string), needsMedia: words["media"]?.bool ?? false)
+
+    var words: LaunchWords? {
+      if appID.isEmpty { return nil }
+      return LaunchWords(
+        appID: appID, language: language, params: params, appTypes: appTypes, needsMedia: needsMedia)
     }
-    if let media = json["loaded"], let source = media["source"]?.string.map(EndpointID.init(rawValue:)),
-      let id = media["session"]?.int
-    {
-      loaded = LoadedMedia(source: source, mediaSessionID: id, trackNames: Self.tracks(media["tracks"]))
-      loaded?.nextItemID = media["next"]?.int
+
+    mutating func code(_ members: inout EventMembers) {
+      members.always("app", &appID)
+      members.optional("language", &language)
+      members.optional("params", &params)
+      members.optional("types", &appTypes)
+      members.unless(false, "media", &needsMedia)
     }
-    for member in json["tracks"]?.object?.members ?? [] { trackNames[member.name] = Self.tracks(member.value) }
-    lastContent = json["content"]?.string
-    originalLevel = json["level"]?.number
-    originalMuted = json["muted"]?.bool
   }
 
-  private static func json(_ tracks: [Int: String]) -> JSONValue {
-    .object(JSONObject(tracks.sorted { $0.key < $1.key }.map { .init(String($0.key), .string($0.value)) }))
+  /// The media that were loaded.
+  struct Media: EventPayload {
+    var source = ""
+    var mediaSession: Int?
+    var trackNames = TrackNames()
+    var nextItem: Int?
+
+    init() {}
+
+    init(_ loaded: LoadedMedia) {
+      (source, mediaSession) = (loaded.source.rawValue, loaded.mediaSessionID)
+      (trackNames, nextItem) = (TrackNames(names: loaded.trackNames), loaded.nextItemID)
+    }
+
+    var loaded: LoadedMedia? {
+      guard let mediaSession, !source.isEmpty else { return nil }
+      var loaded = LoadedMedia(
+        source: EndpointID(rawValue: source), mediaSessionID: mediaSession, trackNames: trackNames.names)
+      loaded.nextItemID = nextItem
+      return loaded
+    }
+
+    mutating func code(_ members: inout EventMembers) {
+      members.always("source", &source)
+      members.optional("session", &mediaSession)
+      members.always("tracks", &trackNames)
+      members.optional("next", &nextItem)
+    }
   }
 
-  private static func tracks(_ json: JSONValue?) -> [Int: String] {
-    var tracks: [Int: String] = [:]
-    for member in json?.object?.members ?? [] {
-      if let id = Int(member.name), let name = member.value.string { tracks[id] = name }
+  /// The document's names of tracks by their ids on the wire; in JSON an object.
+  struct TrackNames: EventValue {
+    var names: [Int: String] = [:]
+
+    init(names: [Int: String] = [:]) { self.names = names }
+
+    init?(json: JSONValue) {
+      guard let object = json.object else { return nil }
+      for member in object.members {
+        if let id = Int(member.name), let name = member.value.string { names[id] = name }
+      }
     }
-    return tracks
+
+    var json: JSONValue {
+      .object(JSONObject(names.sorted { $0.key < $1.key }.map { .init(String($0.key), .string($0.value)) }))
+    }
+
+    func emitted(hiding secrets: Secrets) -> Self { TrackNames(names: names.mapValues(secrets.hidden)) }
   }
 }

@@ -76,8 +76,9 @@ package struct OwnApp: Sendable {
   /// What a later process needs to go on.
   package var kept: KeptApp {
     var kept = KeptApp()
-    (kept.session, kept.launched, kept.loaded) = (session, launched, loaded)
-    (kept.trackNames, kept.lastContent) = (trackNames, lastContent)
+    (kept.session, kept.launched) = (session.map { KeptApp.App($0) }, launched.map { KeptApp.Launch($0) })
+    (kept.loaded, kept.lastContent) = (loaded.map { KeptApp.Media($0) }, lastContent)
+    kept.trackNames = trackNames.mapValues { KeptApp.TrackNames(names: $0) }
     (kept.originalLevel, kept.originalMuted) = (originalLevel, originalMuted)
     return kept
   }
@@ -85,8 +86,10 @@ package struct OwnApp: Sendable {
   /// Goes on with what an earlier process kept.
   /// - Parameter withoutMedia: What plays may be that process's, too: none of it is missed.
   package mutating func restore(_ kept: KeptApp, withoutMedia: Bool) {
-    (session, launched, loaded) = (kept.session, kept.launched, withoutMedia ? nil : kept.loaded)
-    (trackNames, lastContent, hasLoaded) = (kept.trackNames, kept.lastContent, kept.loaded != nil)
+    (session, launched) = (kept.session?.session, kept.launched?.words)
+    loaded = withoutMedia ? nil : kept.loaded?.loaded
+    (trackNames, lastContent) = (kept.trackNames.mapValues(\.names), kept.lastContent)
+    hasLoaded = kept.loaded != nil
     (originalLevel, originalMuted) = (kept.originalLevel, kept.originalMuted)
   }
 
@@ -189,6 +192,20 @@ package struct OwnApp: Sendable {
   package mutating func recordLoss(_ failure: StepFailure) {
     forget()
     loss = failure
+  }
+
+  /// A new connection shows that the app is not ours any more.
+  /// - Parameters:
+  ///   - end: Why: ``ErrorClass/takenOver``, or it is gone.
+  ///   - gone: What a step that needs it is told then.
+  /// - Returns: What another sender did; `nil` where nobody did anything.
+  package mutating func recordEnd(_ end: StepFailure, gone: String) -> StepFailure? {
+    guard end.errorClass == .takenOver else {
+      recordLoss(StepFailure(.appGone, gone))
+      return nil
+    }
+    forget()
+    return takenOver(end)
   }
 
   // MARK: what is seen

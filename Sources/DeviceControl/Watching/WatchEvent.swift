@@ -17,7 +17,7 @@ package enum WatchEvent: Sendable {
   /// Something that its reader should know beside what happens, such as a proof that does not hold.
   case warning(String)
 
-  /// The object for programs, without its time; `nil`: nothing that they are told.
+  /// The object for programs, without its time; `nil`: a change that they are not told.
   package var json: JSONObject? {
     switch self {
     case .connected(let device, let view, let facts):
@@ -37,7 +37,7 @@ package enum WatchEvent: Sendable {
         [
           "after": .seconds(away), "device": .object(device.json), "status": .object(WatchChange.document(view)),
         ])
-    case .warning: nil
+    case .warning(let text): Self.object("warning", ["message": .string(text)])
     }
   }
 

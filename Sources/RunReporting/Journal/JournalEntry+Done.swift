@@ -4,7 +4,7 @@ package import ScenarioLanguage
 extension JournalEntry {
   /// What a step came to, and all that a later process needs to go on behind it.
   package struct Done: EventPayload {
-    package var key = ""
+    package var key = JournalKey()
     package var step = ""
     /// The name of its device.
     package var device: String?

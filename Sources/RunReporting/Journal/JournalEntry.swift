@@ -104,29 +104,29 @@ package struct JournalEntry: Hashable, Sendable {
 
   /// A try of a scenario begins.
   package struct Scenario: EventPayload {
-    package var key = ""
+    package var key = JournalKey()
 
     package init() {}
-    package init(key: String) { self.key = key }
+    package init(key: JournalKey) { self.key = key }
     package mutating func code(_ members: inout EventMembers) { members.always("key", &key) }
   }
 
   /// A step that holds others begins: its condition held.
   package struct Start: EventPayload {
-    package var key = ""
+    package var key = JournalKey()
 
     package init() {}
-    package init(key: String) { self.key = key }
+    package init(key: JournalKey) { self.key = key }
     package mutating func code(_ members: inout EventMembers) { members.always("key", &key) }
   }
 
   /// Which branch of `choose` was taken, or whether `until` held after a pass.
   package struct Choice: EventPayload {
-    package var key = ""
+    package var key = JournalKey()
     package var value = 0
 
     package init() {}
-    package init(key: String, value: Int) { (self.key, self.value) = (key, value) }
+    package init(key: JournalKey, value: Int) { (self.key, self.value) = (key, value) }
     package mutating func code(_ members: inout EventMembers) {
       members.always("key", &key)
       members.always("value", &value)
@@ -135,7 +135,7 @@ package struct JournalEntry: Hashable, Sendable {
 
   /// A step is about to change a device; on the disk before the first byte of it is sent.
   package struct Intent: EventPayload {
-    package var key = ""
+    package var key = JournalKey()
     /// From 1.
     package var attempt = 1
     /// The place of its device among those of the scenario.
@@ -144,6 +144,8 @@ package struct JournalEntry: Hashable, Sendable {
     package var play: String?
     /// Whether it may change which app or media are ours.
     package var changesApp = false
+    /// What ran on the device before; of a step that loads.
+    package var before: RunningMedia?
 
     package init() {}
     package mutating func code(_ members: inout EventMembers) {
@@ -152,16 +154,17 @@ package struct JournalEntry: Hashable, Sendable {
       members.optional("device", &device)
       members.optional("play", &play)
       members.unless(false, "changesApp", &changesApp)
+      members.optional("before", &before)
     }
   }
 
   /// A rule of `watch` was broken.
   package struct Broken: EventPayload {
-    package var key = ""
+    package var key = JournalKey()
     package var name = ""
 
     package init() {}
-    package init(key: String, name: String) { (self.key, self.name) = (key, name) }
+    package init(key: JournalKey, name: String) { (self.key, self.name) = (key, name) }
     package mutating func code(_ members: inout EventMembers) {
       members.always("key", &key)
       members.always("name", &name)
@@ -173,7 +176,7 @@ package struct JournalEntry: Hashable, Sendable {
     /// What ended the steps, where it was none of them.
     package enum Cause: String, EventValue { case interrupted, terminated, deadline, monitor, failure }
 
-    package var key = ""
+    package var key = JournalKey()
     package var cause: Cause?
     /// Of ``Cause/failure`` and ``Cause/monitor``.
     package var failure: Failure?
@@ -188,7 +191,7 @@ package struct JournalEntry: Hashable, Sendable {
 
   /// A try of a scenario is over.
   package struct ScenarioEnd: EventPayload {
-    package var key = ""
+    package var key = JournalKey()
     package var device: String?
     /// The fields of its events.
     package var started = JSONObject()

@@ -7,10 +7,10 @@ extension Plan.Step {
   package var isAction: Bool { action.unpacked.verb.spec.kind == .action }
 
   /// Whether a resumed run cannot do it again as if nothing had been: it changes a device, or starts a program.
-  package var leavesTraces: Bool { action.unpacked.verb.spec.leavesTraces }
+  package var leavesTraces: Bool { !action.unpacked.verb.resumeRules.isEmpty }
 
   /// What a resumed run does with it if it was under way.
-  package var resumeRule: Plan.OnResume { onResume ?? (action.unpacked.verb.spec.isAdoptable ? .adopt : .replay) }
+  package var resumeRule: Plan.OnResume { onResume ?? action.unpacked.verb.resumeRules.first ?? .replay }
 
   /// Whether the step judges rather than acts.
   package var isJudgement: Bool { action.unpacked.verb.spec.kind == .expectation }

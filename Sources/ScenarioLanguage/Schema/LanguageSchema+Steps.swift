@@ -36,7 +36,7 @@ extension LanguageSchema {
       KeySpec("if_fails", ifFails, default: "stop", "What a failure does to the run."),
       KeySpec(
         "on_resume", .choice("resume rule", of: Plan.OnResume.self),
-        default: "adopt for `load` and `queue`, else replay",
+        default: "adopt for \(Verb.adopted), else replay",
         "What `run --resume` does with the step if it was under way when its run died."),
       KeySpec("save", .mapOf(.statusPath, of: "names"), default: "{}", "Values of the status to keep."),
       KeySpec("tags", tags, default: "[]", "Words to select steps by."),

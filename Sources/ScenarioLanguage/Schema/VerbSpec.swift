@@ -94,20 +94,6 @@ package final class VerbSpec: Sendable {
     }
   }
 
-  /// Whether a step of the verb changes a device, or starts a program, so that a resumed run cannot do it again as if
-  /// nothing had been.
-  var leavesTraces: Bool {
-    switch verb {
-    // They only concern our own connection.
-    case .connect, .disconnect, .refresh: false
-    case .exec: true
-    default: kind == .action
-    }
-  }
-
-  /// Whether a device shows what a step of the verb did, so that a resumed run can take it over.
-  var isAdoptable: Bool { verb == .load || verb == .queue }
-
   /// Whether `- verb` alone says enough.
   package var isBareAllowed: Bool {
     switch form {

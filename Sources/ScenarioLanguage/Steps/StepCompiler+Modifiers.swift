@@ -54,17 +54,18 @@ extension StepCompiler {
   /// K107: `on_resume` is for what changes something outside, and only what a device shows again can be adopted.
   private func checkOnResume(_ step: StepFields) {
     guard let key = step.modifiers.keySpan("on_resume") else { return }
-    if !step.verb.leavesTraces {
+    let rules = step.verb.verb.resumeRules
+    if rules.isEmpty {
       problems.report(
         .error, .k107, "`\(step.verb.name)` takes no `on_resume`", at: .init(key, "not allowed here"),
         related: [.init(step.verbSpan, "changes nothing that a resumed run could find")],
         footers: [.help("put it next to the steps that act, such as `load`")])
-    } else if step.modifiers.text("on_resume") == Plan.OnResume.adopt.rawValue, !step.verb.isAdoptable {
+    } else if step.modifiers.text("on_resume") == Plan.OnResume.adopt.rawValue, !rules.contains(.adopt) {
       problems.report(
         .error, .k107, "`\(step.verb.name)` cannot be adopted", at: .init(key, "not allowed here"),
         related: [.init(step.verbSpan, "leaves nothing that a device shows as this step's")],
         footers: [
-          .help("`on_resume: replay` does it again, `on_resume: skip` never; `adopt` is for `load` and `queue`")
+          .help("`on_resume: replay` does it again, `on_resume: skip` never; `adopt` is for \(Verb.adopted)")
         ])
     }
   }

@@ -10,30 +10,17 @@ extension RunSchedule {
     of row: Int, repeated: RowRepeats.Place?, on device: ChosenDevice?, number: Int
   ) -> AttemptJournal? {
     guard let journal = configuration.journal else { return nil }
-    var key = Self.key(of: row, repeated)
-    if let device { key += "@" + Self.key(of: device.choice) }
-    return AttemptJournal(journal: journal, runID: configuration.runID, key: "\(key)#\(number)")
-  }
-
-  /// The key of a row, or of a repeat of it.
-  static func key(of row: Int, _ repeated: RowRepeats.Place?) -> String {
-    "r\(row)" + (repeated.map { ".\($0.number)" } ?? "")
-  }
-
-  /// A device in a key: in one, `:` ends what is the scenario's, and `#` comes before the try.
-  static func key(of choice: String) -> String {
-    choice.replacing("%", with: "%25").replacing(":", with: "%3A").replacing("#", with: "%23")
-  }
-
-  private static func choice(of key: String) -> String {
-    key.replacing("%23", with: "#").replacing("%3A", with: ":").replacing("%25", with: "%")
+    var key = JournalKey.row(row, repeated: repeated?.number)
+    if let device { key = key.on(device: device.choice) }
+    return AttemptJournal(journal: journal, runID: configuration.runID, key: key.attempt(number))
   }
 
   /// What took part in a row before, and does not answer now; a failure of it leaves the run open.
-  func missingDevices(of key: String, besides found: [ChosenDevice]) -> [(device: ChosenDevice, failure: StepFailure)] {
-    let known = Set(found.map { Self.key(of: $0.choice) })
-    return (configuration.journal?.past?.devices(ofRow: key) ?? []).filter { !known.contains($0) }.map { key in
-      let name = Self.choice(of: key)
+  func missingDevices(
+    of row: JournalKey, besides found: [ChosenDevice]
+  ) -> [(device: ChosenDevice, failure: StepFailure)] {
+    let known = Set(found.map(\.choice))
+    return configuration.earlier.devices(ofRow: row).filter { !known.contains($0) }.map { name in
       let device = FoundDevice(name: name, address: HostAndPort(host: name, port: 0), via: .host)
       let failure = StepFailure(
         .notFound, "\(name) does not answer, and took part before", help: "resume the run when it is on")
@@ -42,14 +29,13 @@ extension RunSchedule {
   }
 
   /// Whether a run that was being ended had not come to a row: it is not begun then.
-  func isLeftOut(_ key: String) -> Bool {
-    guard let past = configuration.journal?.past, past.interruption != nil else { return false }
-    return !past.hasBegun(row: key)
+  func isLeftOut(_ row: JournalKey) -> Bool {
+    configuration.earlier.interruption != nil && !configuration.earlier.hasBegun(row: row)
   }
 
   /// How an earlier part of the run was being ended.
   var earlierInterruption: Runner.Interruption? {
-    configuration.journal?.past?.interruption.map { $0.cause == .interrupted ? .interrupt : .terminate }
+    configuration.earlier.interruption.map { $0.cause == .interrupted ? .interrupt : .terminate }
   }
 
   /// A try of a scenario that is over: it is told again, and nothing of it is sent.
@@ -58,8 +44,8 @@ extension RunSchedule {
   ) -> ScenarioAttempt.Summary {
     let started = EventKind.ScenarioStarted(fields: past.started)
     emitter.emit(.scenarioStarted(started), document: plan.id, device: past.device)
-    for done in journal.past?.dones(below: journal.key + ":") ?? [] where done.told["parent"] == nil {
-      emitter.tellAgain(done, with: journal.past?.dones(below: done.key + "~") ?? [], document: plan.id)
+    for done in journal.earlier.dones(inside: journal.key) where done.told["parent"] == nil {
+      emitter.tellAgain(done, with: journal.earlier.dones(inside: done.key), document: plan.id)
     }
     emitter.emit(
       .scenarioFinished(EventKind.ScenarioFinished(fields: past.finished)), document: plan.id, device: past.device)
@@ -76,23 +62,14 @@ extension RunSchedule {
 extension AttemptJournal {
   /// Whether an earlier part of the run had begun a later try of the same scenario.
   func isFollowed(by number: Int) -> Bool {
-    let next = key.prefix { $0 != "#" } + "#\(number)"
-    return past?.end(of: String(next)) != nil || past?.hasBegun(String(next)) == true
+    let next = key.attempt(number)
+    return earlier.end(of: next) != nil || earlier.hasBegun(next)
   }
+}
 
-  /// How long an earlier part of the run took from the begin of the first try of the scenario to the end of this one.
-  var timeOfTries: Duration {
-    let first = key.prefix { $0 != "#" } + "#1"
-    var (begin, end): (Double?, Double?)
-    for entry in past?.entries ?? [] {
-      switch entry.kind {
-      case .scenario(let scenario) where scenario.key == first: begin = begin ?? entry.elapsed
-      case .scenarioEnd(let scenario) where scenario.key == key: end = entry.elapsed
-      default: break
-      }
-    }
-    return .clamped(seconds: max(0, (end ?? 0) - (begin ?? 0)))
-  }
+extension RunConfiguration {
+  /// What earlier parts of the run have done.
+  var earlier: JournaledWork { journal?.earlier ?? JournaledWork() }
 }
 
 extension ScenarioAttempt {

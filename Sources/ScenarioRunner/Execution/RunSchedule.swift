@@ -119,7 +119,7 @@ actor RunSchedule {
   }
 
   private func run(_ row: Row) async {
-    if isLeftOut(Self.key(of: row.index, row.repeated)) { return }
+    if isLeftOut(.row(row.index, repeated: row.repeated?.number)) { return }
     if row.plan.devices == nil { await run(row, on: nil) } else { await runOnEach(row) }
   }
 
@@ -178,8 +178,8 @@ actor RunSchedule {
     guard let set = plan.devices else { return }
     let (found, failure) = await devices(set, listenFor: plan.timeouts.discover)
     if interruption != nil { return }
-    let key = Self.key(of: row.index, row.repeated)
-    let known = Set(configuration.journal?.past?.devices(ofRow: key) ?? [])
+    let key = JournalKey.row(row.index, repeated: row.repeated?.number)
+    let known = Set(configuration.earlier.devices(ofRow: key))
     if let failure, known.isEmpty { return await run(row, on: nil, unless: failure) }
     var named: [ChosenDevice] = []
     for (device, selector) in found {
@@ -201,7 +201,7 @@ actor RunSchedule {
     }
     if set.order == .first && !known.isEmpty || earlierInterruption != nil {
       // Another device is no way to go on with what this one has begun.
-      named.removeAll { !known.contains(Self.key(of: $0.choice)) }
+      named.removeAll { !known.contains($0.choice) }
     }
     for (device, failure) in missing { await run(row, on: device, unless: failure) }
     if set.order != .first {
@@ -324,7 +324,7 @@ actor RunSchedule {
       lastScenario += 1
       let id = lastScenario
       let journal = journal(of: row.index, repeated: row.repeated, on: device, number: number)
-      if let journal, let past = journal.past?.end(of: journal.key) {
+      if let journal, let past = journal.earlier.end(of: journal.key) {
         let result = takeOver(past, of: plan, journal)
         let isOver = number >= plan.retry.attempts || !(result.failureClass.map(plan.retry.errors.contains) ?? false)
         number += 1
@@ -332,7 +332,9 @@ actor RunSchedule {
         // Where another try had been begun, what came of it counts.
         if !isOver, journal.isFollowed(by: number) { continue }
         // The tries before have taken of its time.
-        if let within = plan.retry.within { end = times.show.now + within - journal.timeOfTries }
+        if let within = plan.retry.within {
+          end = times.show.now + within - .clamped(seconds: journal.earlier.timeOfTries(to: journal.key))
+        }
         let isStopped = obstacle != nil || earlierInterruption != nil
         guard !isOver, !isStopped, await pause(for: wait, until: end, of: id) else {
           results.append(result)
@@ -401,7 +403,7 @@ actor RunSchedule {
     started.rerun = configuration.rerun.isEmpty ? nil : configuration.rerun
     started.speed = configuration.speed
     started.documents = [summary]
-    started.resumes = configuration.journal?.past?.run
+    started.resumes = configuration.earlier.run
     emitter.emit(.runStarted(started))
   }
 

@@ -7,19 +7,19 @@ import ScenarioLanguage
 extension ScenarioAttempt {
   /// How much of the scenario's time earlier parts of the run took.
   var spent: Duration {
-    guard let journal, let past = journal.past else { return .zero }
-    return .clamped(seconds: past.spent(in: journal.key))
+    guard let journal else { return .zero }
+    return .clamped(seconds: journal.earlier.spent(in: journal.key))
   }
 
   /// Takes up what was ours on each device.
   /// - Returns: Why that failed.
   func restoreApps() async -> StepFailure? {
-    guard let journal, let past = journal.past else { return nil }
+    guard let journal else { return nil }
     for device in devices {
-      guard let kept = past.own(of: device.number, in: journal.key) else { continue }
+      guard let kept = journal.earlier.own(of: device.number, in: journal.key) else { continue }
       do throws(StepFailure) {
         let takeover = try await device.restore(
-          KeptApp(kept), isUnsettled: past.leavesAppOpen(on: device.number, in: journal.key),
+          KeptApp(fields: kept), isUnsettled: journal.earlier.leavesAppOpen(on: device.number, in: journal.key),
           until: times.show.now + plan.timeouts.reply)
         earlierTakeover = earlierTakeover ?? takeover
       } catch {
@@ -31,19 +31,21 @@ extension ScenarioAttempt {
 
   /// Rules of `watch` that were broken stay broken.
   func restoreBrokenRules() {
-    guard let journal, let past = journal.past else { return }
-    for name in past.brokenRules(of: journal.key) {
+    guard let journal else { return }
+    for name in journal.earlier.brokenRules(of: journal.key) {
       owner.failOutsideSteps()
       guard let monitor = plan.watch.first(where: { $0.name == name }) else { continue }
       var broken = EventKind.MonitorFailed()
       (broken.name, broken.place) = (name, SourcePlace(monitor.span))
-      broken.remark = "it was broken before the run was gone on with; its events are those of run \(past.run)"
+      broken.remark =
+        "it was broken before the run was gone on with; its events are those of run \(journal.earlier.run ?? "")"
       emit(.monitorFailed(broken))
     }
   }
 
-  /// The steps are over: from here on they are not gone on with.
-  func noteCleanup() {
+  /// The steps are over: from here on they are not gone on with. Returns when that is on the disk: what follows takes away
+  /// what a device could tell of them, and after a power cut they would be done once more.
+  func noteCleanup() async {
     guard let journal else { return }
     var cleanup = JournalEntry.Cleanup()
     cleanup.key = journal.key
@@ -62,6 +64,7 @@ extension ScenarioAttempt {
       cleanup.failure = JournalEntry.Failure(failure)
     case .branch?, nil: break
     }
-    journal.append(.cleanup(cleanup.emitted(hiding: configuration.secrets)), isDurable: true)
+    // What cleans up is done in any case.
+    _ = await journal.commit(.cleanup(cleanup.emitted(hiding: configuration.secrets)))
   }
 }

@@ -113,7 +113,7 @@ actor ScenarioAttempt {
     // Without a device, too, what is told under its name is of one scenario at a time.
     if connectFailure != nil, devices.count == 1 { await hold.reserve(name: devices[0].name) }
     reportStart(found)
-    let hasBegun = journal.map { $0.past?.hasBegun($0.key) == true } ?? false
+    let hasBegun = journal.map { $0.earlier.hasBegun($0.key) } ?? false
     if let journal, connectFailure == nil, !hasBegun { journal.append(.scenario(.init(key: journal.key))) }
     restoreBrokenRules()
     let scenarioStart = times.show.now
@@ -284,7 +284,7 @@ actor ScenarioAttempt {
   /// - Returns: Whether finally passed; `nil` when there is none.
   private func runCleanup(afterFailure: Bool) async -> Bool? {
     let onFailure = afterFailure ? plan.onFailure : []
-    noteCleanup()
+    await noteCleanup()
     stops.beginCleanup()
     guard !onFailure.isEmpty || !plan.finally.isEmpty else { return nil }
     let timer = deadlineTimer(plan.finallyTimeout)

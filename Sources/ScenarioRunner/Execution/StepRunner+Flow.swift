@@ -35,8 +35,8 @@ extension StepRunner {
   }
 
   func choose(among branches: [Plan.Branch], of step: Plan.Step, _ scope: StepScope) async throws(StepFailure) {
-    let key = "\(scope.key)~\(scope.attempt)?"
-    let taken = journal?.past?.choice(key)
+    let key = scope.key.decision(attempt: scope.attempt)
+    let taken = earlier.choice(key)
     for (index, branch) in branches.enumerated() {
       if let taken {
         guard index == taken else { continue }
@@ -63,8 +63,8 @@ extension StepRunner {
     } isOver: { pass throws(StepFailure) in
       guard case .until(let condition, let most) = loop.bound else { return false }
       // An earlier part of the run has judged it; only that it did not hold is written down.
-      let key = "\(scope.key)~\(scope.attempt)?\(pass)"
-      if self.journal?.past?.choice(key) != nil { return false }
+      let key = scope.key.decision(attempt: scope.attempt, pass: pass)
+      if self.earlier.choice(key) != nil { return false }
       switch await self.answer(to: condition, scope) {
       case .yes: return true
       case .no(let mismatches):
@@ -131,7 +131,7 @@ extension StepRunner {
   ) async -> ListOutcome {
     var scope = outer
     scope.nesting = StepScope.Nesting(parent: step.id, pass: pass)
-    if journal != nil { scope.path = "\(outer.key)~\(outer.attempt)\(pass.map { ".\($0)" } ?? "")" }
+    if journal != nil { scope.path = outer.key.inside(attempt: outer.attempt, pass: pass) }
     return await run(steps, scope, runsAll: runsAll)
   }
 

@@ -10,7 +10,7 @@ extension StepRunner {
 
   /// A step that an earlier part of the run has done.
   func takeOver(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) async -> StepEnd {
-    let inner = step.isFlow ? journal?.past?.dones(below: scope.key + "~") ?? [] : []
+    let inner = step.isFlow ? earlier.dones(inside: scope.key) : []
     for done in inner + [past] {
       apply(done, scope)
       // Steps of every role have the role behind their id.
@@ -24,7 +24,7 @@ extension StepRunner {
       Ledger.End(
         id: step.id, result: past.result, failure: failure, isIgnored: past.isIgnored, isNested: scope.nesting != nil,
         isStopped: past.isStopped, section: scope.section))
-    if past.isStopped, let journal, let cleanup = journal.past?.cleanup(of: journal.key) { end(as: cleanup) }
+    if past.isStopped, let journal, let cleanup = earlier.cleanup(of: journal.key) { end(as: cleanup) }
     return StepEnd(failure: past.isIgnored ? nil : failure, endsList: past.endsList)
   }
 
@@ -37,7 +37,7 @@ extension StepRunner {
   /// The steps had been ended before: those that are not done are not begun now.
   func endAsBefore(_ step: Plan.Step, _ scope: StepScope) {
     guard let journal, !scope.section.isCleanup,
-      let cleanup = journal.past?.cleanup(of: journal.key) ?? journal.past?.interruption,
+      let cleanup = earlier.cleanup(of: journal.key) ?? earlier.interruption,
       pastDone(step, scope) == nil
     else { return }
     end(as: cleanup)
@@ -56,12 +56,12 @@ extension StepRunner {
 
   /// What a step came to in an earlier part of the run; `nil` where that did not end it.
   func pastDone(_ step: Plan.Step, _ scope: StepScope) -> JournalEntry.Done? {
-    journal?.past?.done("\(scope.path)/\(step.id)")
+    earlier.done(scope.path.step(step.id))
   }
 
   /// Tells a step of an earlier part of the run that this part does not come to.
   func tellDone(_ past: JournalEntry.Done, _ step: Plan.Step, _ scope: StepScope) {
-    let inner = step.isFlow ? journal?.past?.dones(below: past.key + "~") ?? [] : []
+    let inner = step.isFlow ? earlier.dones(inside: past.key) : []
     emitter.tellAgain(past, with: inner, document: plan.id)
     if scope.nesting != nil { return }
     ledger.settle(
@@ -72,8 +72,7 @@ extension StepRunner {
 
   /// What an earlier part of the run has done of the steps inside one that is not done.
   func pastSteps(inside step: Plan.Step, _ scope: StepScope) -> Set<String> {
-    guard step.isFlow, let past = journal?.past else { return [] }
-    return Set(past.dones(below: "\(scope.path)/\(step.id)~").map(\.step))
+    step.isFlow ? Set(earlier.dones(inside: scope.path.step(step.id)).map(\.step)) : []
   }
 
   // MARK: what was under way
@@ -81,7 +80,7 @@ extension StepRunner {
   /// Whether an earlier part of the run had begun a try, and prepared it.
   func hadBegun(_ tries: StepTries, _ scope: StepScope) -> Bool {
     if let open = scope.openIntent { return tries.number == open.attempt }
-    return journal?.past?.hasBegun(tryOf: scope.key, tries.number) == true
+    return earlier.hasBegun(tryOf: scope.key, tries.number)
   }
 
   /// Finds out what became of a step that was under way.
@@ -92,14 +91,31 @@ extension StepRunner {
     guard let open = scope.openIntent, tries.number == open.attempt, lines[scope.line]?.resumed == nil else {
       return false
     }
-    lines[scope.line]?.resumed = .replayed
-    guard step.resumeRule == .adopt, let play = open.play else { return false }
     let device = device(scope)
     let asked = try DeviceAction(step.action, appMayBeGone: false) { value(of: $0, scope) }
-    guard let asked else { return false }
-    let isThere = try await device.adopt(asked, play: play, in: action(scope, on: device, until: deadline))
-    if isThere { lines[scope.line]?.resumed = .adopted }
-    return isThere
+    if step.resumeRule == .adopt, let play = open.play, let asked,
+      try await device.adopt(asked, play: play, in: action(scope, on: device, until: deadline))
+    {
+      lines[scope.line]?.resumed = .adopted
+      return true
+    }
+    try await endIfTakenOver(step, scope, until: deadline)
+    lines[scope.line]?.resumed = .replayed
+    return false
+  }
+
+  /// Ends the steps where another sender has taken the device while nobody went on with a load that was under way.
+  func endIfTakenOver(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
+    guard let open = scope.openIntent, let before = open.before else { return }
+    let device = device(scope)
+    let asked = try DeviceAction(step.action, appMayBeGone: false) { value(of: $0, scope) }
+    guard let asked else { return }
+    let scoped = action(scope, on: device, until: deadline)
+    guard let takeover = try await device.takeover(of: asked, play: open.play, since: before, in: scoped) else {
+      return
+    }
+    owner.isTakenOver(takeover)
+    if stops.cause(of: scope.line) != nil { throw .cancelled }
   }
 
   /// Writes down that a step is about to change something, and waits until that is on the disk.
@@ -110,7 +126,10 @@ extension StepRunner {
     (intent.key, intent.attempt, intent.device) = (scope.key, scope.attempt, scope.device)
     if step.resumeRule == .adopt { intent.play = journal.nextPlay() }
     switch step.action {
-    case .launch, .load, .queue, .stopApp, .transfer: intent.changesApp = true
+    case .load, .queue:
+      intent.changesApp = true
+      intent.before = await device(scope).running
+    case .launch, .stopApp, .transfer: intent.changesApp = true
     default: break
     }
     // What cleans up is done in any case.
@@ -155,7 +174,7 @@ extension StepRunner {
     done.failure = failure.map { JournalEntry.Failure($0).emitted(hiding: secrets) }
     keepValues(of: step, in: &done, scope)
     for (number, kept) in changedApps.sorted(by: { $0.key < $1.key }) {
-      done.own[String(number)] = secrets.hidden(.object(kept.json))
+      done.own[String(number)] = kept.emitted(hiding: secrets).json
     }
     changedApps = [:]
     done.hasJoined = devices.count > max(1, plan.roles.count)
@@ -179,25 +198,6 @@ extension StepRunner {
     done.unkept = unkept.sorted()
     unkept = []
     lines[scope.line]?.changes = [:]
-  }
-}
-
-extension JournaledRun {
-  /// Whether anything was written down inside a try of a step that holds others.
-  fileprivate func hasBegun(tryOf step: String, _ number: Int) -> Bool {
-    let prefix = "\(step)~\(number)"
-    return entries.contains { entry in
-      let key =
-        switch entry.kind {
-        case .start(let start): start.key
-        case .choice(let choice): choice.key
-        case .intent(let intent): intent.key
-        case .done(let done): done.key
-        case .begin, .scenario, .broken, .cleanup, .scenarioEnd, .end, .resumed: ""
-        }
-      // Behind the number comes a step, a pass or a condition.
-      return key.hasPrefix(prefix) && key.dropFirst(prefix.count).first?.isNumber == false
-    }
   }
 }
 

@@ -94,8 +94,8 @@ extension StepRunner {
     stops.set(device: scope.device, of: scope.line)
     defer { stops.set(device: outer.device, of: outer.line) }
     var obstacle: StepFailure?
-    if journal != nil { scope.key = "\(outer.path)/\(step.id)" }
-    if let past = journal?.past?.done(scope.key) {
+    if journal != nil { scope.key = outer.path.step(step.id) }
+    if let past = earlier.done(scope.key) {
       return await takeOver(past, step, scope)
     }
     if let reason = step.skip {
@@ -103,7 +103,7 @@ extension StepRunner {
       return StepEnd()
     }
     // What an earlier part of the run began has met its condition.
-    let hasStarted = journal?.past?.hasStarted(scope.key) == true
+    let hasStarted = earlier.hasStarted(scope.key)
     if let condition = step.condition, !hasStarted {
       switch await answer(to: condition, scope) {
       case .yes: break
@@ -114,8 +114,10 @@ extension StepRunner {
       }
     }
     if let journal, step.isFlow, !hasStarted { journal.append(.start(.init(key: scope.key))) }
-    scope.openIntent = journal?.past?.intent(scope.key)
+    scope.openIntent = earlier.intent(scope.key)
     if scope.openIntent != nil, step.resumeRule == .skip {
+      // Where it cannot be told, the next step that needs the device tells why.
+      try? await endIfTakenOver(step, scope, until: now + plan.timeouts.reply)
       skip(step, scope, reason: Self.skippedOnResume, resumed: .skipped)
       return StepEnd()
     }

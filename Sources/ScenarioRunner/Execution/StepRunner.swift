@@ -46,6 +46,8 @@ actor StepRunner {
   nonisolated let startedAt: Double
   /// What this try of the scenario writes down and takes over; `nil` where nobody will go on with the run.
   nonisolated let journal: AttemptJournal?
+  /// What earlier parts of the run have done.
+  nonisolated let earlier: JournaledWork
   /// What was ours on each device when it was last written down.
   var keptApps: [Int: KeptApp] = [:]
   /// What was not written down yet of that.
@@ -87,6 +89,7 @@ actor StepRunner {
     self.startedAt = startedAt
     self.retryWaits = retryWaits
     self.journal = journal
+    earlier = journal?.earlier ?? JournaledWork()
     self.makeSession = makeSession
   }
 
@@ -96,7 +99,7 @@ actor StepRunner {
   /// The scope of a section's own steps.
   func scope(_ section: StepSection) -> StepScope {
     var scope = StepScope(section: section, device: devices.count == 1 ? 0 : nil)
-    if let journal { scope.path = "\(journal.key):\(section.rawValue)" }
+    if let journal { scope.path = journal.key.section(section) }
     return scope
   }
 

@@ -25,8 +25,8 @@ struct StepScope: Sendable {
   /// What a loop gives its value: `item`, `index`.
   var loopValues: [String: JSONValue] = [:]
   /// The key of the list in a journal, and of the step; empty where there is none.
-  var path = ""
-  var key = ""
+  var path = JournalKey()
+  var key = JournalKey()
   /// The step was under way when an earlier part of the run died.
   var openIntent: JournalEntry.Intent?
 }

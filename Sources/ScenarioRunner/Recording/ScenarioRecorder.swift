@@ -120,8 +120,9 @@ package struct ScenarioRecorder: Sendable {
     returns = false
   }
 
-  /// The recording is over.
-  package mutating func end(at time: Duration) {
+  /// The recording is over; for a device that is lost it was over then: nobody has seen what it did since.
+  package mutating func end(at now: Duration) {
+    let time = min(now, lostAt ?? now)
     flushLoad(lastSnapshot, at: time)
     length = max(.zero, time - begin)
     let lead = lead(at: time)

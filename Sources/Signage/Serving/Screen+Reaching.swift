@@ -27,6 +27,7 @@ extension Screen {
     }
     if Task.isCancelled { return }
     endComplaint()
+    returnPace.connected(at: now)
     tell(.connected)
     await device.startWatching()
   }
@@ -66,8 +67,10 @@ extension Screen {
     noteLoss()
     // From now on it is looked up anew before each try.
     await device.giveUpConnection()
+    let pause = returnPace.wait(afterLossAt: now)
     let end = now + patience
-    let result = await loans.interrupt { [device] () -> StepFailure? in
+    let result = await loans.interrupt { [device, show = world.times.show] () -> StepFailure? in
+      if let pause { try? await show.sleep(for: pause) }
       do throws(StepFailure) {
         try await device.makeReachable(until: end)
         return nil
@@ -83,6 +86,7 @@ extension Screen {
       await lookForSuccessor()
     } else {
       endComplaint()
+      returnPace.connected(at: now)
       forgetRefusals()
       // It is there: what passes until something is on again is no absence any more.
       let time = unixTime

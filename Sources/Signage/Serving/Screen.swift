@@ -48,6 +48,7 @@ package actor Screen {
   private var lastAddress: String?
   /// The device was lost, and nothing was told of what is on since.
   private var wasLost = false
+  var returnPace = ReturnPace()
   /// Quiet hours were on: the next item waits until the site's program has switched the screens on.
   private var wasQuiet = false
   /// What was passed over, until it is known whether something is shown in its place.

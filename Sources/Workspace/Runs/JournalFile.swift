@@ -37,6 +37,16 @@ package final class JournalFile: Sendable {
     }
   }
 
+  /// How what is written comes to the disk. A test sees here what a power cut would leave.
+  struct Disk: Sendable {
+    var sync: @Sendable (_ descriptor: Int32) throws(FileError) -> Void
+    var syncFolder: @Sendable (_ path: String) throws(FileError) -> Void
+
+    static let real = Disk(
+      sync: { descriptor throws(FileError) in try JournalFile.sync(descriptor) },
+      syncFolder: { path throws(FileError) in try JournalFile.syncFolder(path) })
+  }
+
   /// How long a disk may take for one record, and how many records may wait for it.
   private static let patience = DispatchTimeInterval.seconds(30)
   private static let mostPending = 100_000
@@ -61,22 +71,38 @@ package final class JournalFile: Sendable {
   private let earlierElapsed: Double
   private let byteLimit: Int
   private let prepare: @Sendable () -> String?
+  private let disk: Disk
+  private let folder: String
+  /// Whether what the journal needs, and its own name, are on the disk.
   private let isPrepared = Mutex(false)
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "showcaller.journal")
 
-  /// Makes the file, with what an earlier part of the run has in its own, and has it on the disk.
+  /// Makes the file, with what an earlier part of the run has in its own; that is on the disk then. One that goes on with
+  /// none waits for no disk before its first record that must be durable: until then nothing was done.
   /// - Parameters:
   ///   - past: The earlier part.
   ///   - elapsed: Document seconds since this part began.
   ///   - prepare: Has everything on the disk without which the journal says nothing; called once, by the journal's thread,
   ///     before the first record that must be durable. It answers why that failed.
   /// - Throws: Where it cannot be written.
-  package init(
+  package convenience init(
     in folder: String, run: String, _ begin: JournalEntry.Begin, past: JournaledRun?,
     elapsed: @escaping @Sendable () -> Double, unixTime: @escaping @Sendable () -> Double,
     byteLimit: Int = JournalReader.byteLimit, prepare: @escaping @Sendable () -> String? = { nil }
   ) throws(WorkspaceError) {
+    try self.init(
+      in: folder, run: run, begin, past: past, elapsed: elapsed, unixTime: unixTime, byteLimit: byteLimit,
+      on: .real, prepare: prepare)
+  }
+
+  init(
+    in folder: String, run: String, _ begin: JournalEntry.Begin, past: JournaledRun?,
+    elapsed: @escaping @Sendable () -> Double, unixTime: @escaping @Sendable () -> Double,
+    byteLimit: Int, on disk: Disk, prepare: @escaping @Sendable () -> String?
+  ) throws(WorkspaceError) {
+    self.disk = disk
+    self.folder = folder
     path = "\(folder)/\(Self.name)"
     self.run = run
     self.elapsed = elapsed
@@ -96,9 +122,10 @@ package final class JournalFile: Sendable {
       // The lock tells `run --resume` that this run still goes on.
       _ = try? Descriptor.lock(file.descriptor, .exclusive)
       try file.write(bytes)
-      try Self.sync(file.descriptor)
-      try Self.syncFolder(folder)
-      try Self.syncFolder(Files.folder(of: folder))
+      if past != nil {
+        try disk.sync(file.descriptor)
+        try Self.syncFolders(folder, disk)
+      }
       self.file = file
     } catch {
       unlink(path)
@@ -217,13 +244,15 @@ package final class JournalFile: Sendable {
 
   /// - Returns: Why that failed; then nothing of it is in the file.
   private func store(_ bytes: [UInt8], behind size: Int, isDurable: Bool) -> String? {
-    if isDurable, !isPrepared.withLock({ $0 }) {
-      if let failure = prepare() { return failure }
-      isPrepared.withLock { $0 = true }
-    }
+    let isFirst = isDurable && !isPrepared.withLock { $0 }
+    if isFirst, let failure = prepare() { return failure }
     do throws(FileError) {
       try file.write(bytes)
-      if isDurable { try Self.sync(file.descriptor) }
+      if isDurable { try disk.sync(file.descriptor) }
+      if isFirst {
+        try Self.syncFolders(folder, disk)
+        isPrepared.withLock { $0 = true }
+      }
       return nil
     } catch {
       // Whole records only: a part of one would be the end for whoever reads it.
@@ -249,6 +278,11 @@ package final class JournalFile: Sendable {
 
   static func sync(_ descriptor: Int32) throws(FileError) {
     guard fdatasync(descriptor) == 0 || hasNoDisk(errno) else { throw .last }
+  }
+
+  private static func syncFolders(_ folder: String, _ disk: Disk) throws(FileError) {
+    try disk.syncFolder(folder)
+    try disk.syncFolder(Files.folder(of: folder))
   }
 
   /// A new name is only there after a power cut when its folder is on the disk, too.

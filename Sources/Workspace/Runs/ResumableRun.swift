@@ -22,7 +22,7 @@ package final class ResumableRun: Sendable {
   package init(_ name: String?, in runs: String, surroundings: Surroundings) throws(WorkspaceError) {
     let chosen: String
     if let name {
-      try Self.refuseDocument(name, in: runs)
+      try Self.refuseDocument(name, in: runs, surroundings)
       chosen = name
     } else if let id = StoredRun.ids(in: runs).first(where: { Self.hasJournal("\(runs)/\($0)") }) {
       chosen = id
@@ -78,15 +78,11 @@ package final class ResumableRun: Sendable {
   }
 
   /// People name the document, as for any other run.
-  private static func refuseDocument(_ name: String, in runs: String) throws(WorkspaceError) {
+  private static func refuseDocument(
+    _ name: String, in runs: String, _ surroundings: Surroundings
+  ) throws(WorkspaceError) {
     guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"), Files.kind(of: name) == .regular else { return }
-    let last = StoredRun.ids(in: runs).first { id in
-      guard let opened = try? Files.open("\(runs)/\(id)/\(JournalFile.name)", O_RDONLY | O_NOFOLLOW),
-        let bytes = try? opened.contents(limit: JournalReader.byteLimit), let reader = try? JournalReader(bytes),
-        case .begin(let begin)? = reader.entries.first?.kind
-      else { return false }
-      return begin.file == name
-    }
+    let last = StoredRun.ids(in: runs).first { isOf(name, $0, in: runs, surroundings) }
     guard let last else {
       throw WorkspaceError(
         .commandLineWrong, "\(name) is a document, and no run of it in \(runs) has a journal",
@@ -95,6 +91,20 @@ package final class ResumableRun: Sendable {
     throw WorkspaceError(
       .commandLineWrong, "\(name) is a document; its last run is \(last)",
       help: "`showcaller run --resume \(last)\(Self.option(runs))` goes on with it")
+  }
+
+  /// Whether a run with a journal is of a document, by whatever path that is named: it is the same file or, where the run
+  /// began in another folder, one of the same name and content.
+  private static func isOf(_ name: String, _ id: String, in runs: String, _ surroundings: Surroundings) -> Bool {
+    guard let opened = try? Files.open("\(runs)/\(id)/\(JournalFile.name)", O_RDONLY | O_NOFOLLOW),
+      let bytes = try? opened.contents(limit: JournalReader.byteLimit), let reader = try? JournalReader(bytes),
+      case .begin(let begin)? = reader.entries.first?.kind
+    else { return false }
+    if FileIdentity.areSame(begin.file, name) { return true }
+    guard !begin.file.hasPrefix("/"), begin.file.split(separator: "/").last == name.split(separator: "/").last,
+      let source = try? StoredRun(id, in: runs, surroundings: surroundings).source(of: begin.file)
+    else { return false }
+    return (try? Files.read(name, limit: SourceFile.byteLimit)) == source.bytes
   }
 
   /// The folder of runs in a command line to paste, where it is not the usual one.
@@ -127,7 +137,7 @@ package final class ResumableRun: Sendable {
           "nobody can go on with other steps: run the document again, `showcaller run \(ShellWord.quoted(document.file))`"
       )
     }
-    if let obstacle = past.obstacle {
+    if let obstacle = past.work.obstacle {
       throw WorkspaceError(
         .commandLineWrong, "run \(past.run) cannot be resumed: \(obstacle)",
         help: "run the document again: `showcaller run \(ShellWord.quoted(document.file))`")

@@ -19,7 +19,7 @@ extension StoredRun {
     guard let folder = try? folder(), !RunFolders.isRunning(folder), !files.lacks(Self.documentsName),
       let bytes = try? files.contents(of: JournalFile.name, limit: JournalReader.byteLimit),
       let reader = try? JournalReader(bytes), let past = JournaledRun(reader),
-      past.end == nil, past.resumedBy == nil, past.obstacle == nil
+      past.end == nil, past.resumedBy == nil, past.work.obstacle == nil
     else { return nil }
     let isInRuns = folder == "\(runs)/\(past.run)"
     // Programs are asked for anew.

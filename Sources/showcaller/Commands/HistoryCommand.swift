@@ -51,25 +51,29 @@ struct HistoryCommand: ParsableCommand {
       return
     }
     guard !trends.isEmpty else {
-      let asked = documents.map { "`\($0)`" } + [device.map { "a device called `\($0)`" }].compactMap(\.self)
-      let wanted = TerminalText.escaped(ReportKind.list(asked))
-      let names = Set(all.map(\.key.document)).sorted()
+      let asked = documents.isEmpty ? "" : " of \(ReportKind.list(documents.map { "`\($0)`" }))"
+      let wanted = TerminalText.escaped(asked + (device.map { " on a device called `\($0)`" } ?? ""))
+      // What was asked for and is there: the devices of these documents, else the documents.
+      let ofDocuments = all.filter { documents.isEmpty || isNamed($0) }
+      let names = Set(ofDocuments.isEmpty ? all.map(\.key.document) : ofDocuments.map(\.key.device)).sorted()
+      let place = ofDocuments.isEmpty ? "of" : "on"
       throw CommandFailure(
-        .commandLineWrong, all.isEmpty ? "there is no run in \(runs)" : "no run in \(runs) is of \(wanted)",
+        .commandLineWrong, all.isEmpty ? "there is no run in \(runs)" : "no run in \(runs) is\(wanted)",
         help: all.isEmpty
           ? "`showcaller run FILE` leaves one there; --runs names another folder"
-          : "there are runs of \(ReportKind.list(names.map { "`\($0)`" }))")
+          : "there are runs \(place) \(ReportKind.list(names.map { "`\(TerminalText.escaped($0))`" }))")
     }
     let text = TrendText(
       width: Terminal.outputIsTTY ? Terminal.width(of: STDOUT_FILENO) : nil, tellsAllSteps: steps || !documents.isEmpty)
     for line in text.lines(trends) { Terminal.print(line) }
   }
 
+  private func isNamed(_ trend: ScenarioTrend) -> Bool {
+    documents.contains { $0 == trend.key.document || FileIdentity.areSame($0, trend.file) || $0 == trend.file }
+  }
+
   private func isWanted(_ trend: ScenarioTrend) -> Bool {
-    let isNamed = documents.contains {
-      $0 == trend.key.document || FileIdentity.areSame($0, trend.file) || $0 == trend.file
-    }
-    guard documents.isEmpty || isNamed else { return false }
+    guard documents.isEmpty || isNamed(trend) else { return false }
     return device.map { trend.key.device.lowercased().contains($0.lowercased()) } ?? true
   }
 }

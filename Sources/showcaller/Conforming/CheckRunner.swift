@@ -10,7 +10,7 @@ import Workspace
 
 /// Runs checks on a device that was found.
 struct CheckRunner: Sendable {
-  let options: ConformCommand
+  let conditions: SuiteConditions
   let device: FoundDevice
   let access: DeviceAccess
   let times: TimeSources
@@ -38,9 +38,9 @@ struct CheckRunner: Sendable {
     var configuration = RunConfiguration(
       runID: RunID.make(), toolVersion: ShowcallerCommand.version, wallClock: Surroundings.process.unixTime)
     configuration.includesWire = true
-    configuration.authentication = options.authentication.auth
-    configuration.speed = options.speed?.factor
-    if !options.isVirtual { configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process)) }
+    configuration.authentication = conditions.authentication
+    configuration.speed = conditions.speed == 1 ? nil : conditions.speed
+    if !conditions.isVirtual { configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process)) }
     _ = await Runner.run(
       ready.document, on: access, times: times, configuration: configuration, interruptions: line.stream(),
       reportingTo: sink)

@@ -25,7 +25,7 @@ struct ConformRun {
     let settings = try Settings.load()
     let baseline = try options.baseline.map { path throws(WorkspaceError) in try ConformanceStore.baseline(path) }
     if let output = options.output { try ConformanceStore.refuseUnwritable(output) }
-    let roots = try options.authentication.trust.readRoots()
+    let conditions = try options.conditions
     let faults = try options.faults.plan(beside: GivenInputs())
     let selectors = try selectors(settings)
     let line = await Interruptions.begin()
@@ -34,8 +34,7 @@ struct ConformRun {
     let ready = try prepare(in: folder)
     let progress = ConformProgress(isQuiet: options.quiet, checks: checks.count)
     let suite = ConformSuite(
-      options: options, checks: ready, folder: folder, settings: settings, roots: roots, line: line,
-      progress: progress)
+      conditions: conditions, checks: ready, folder: folder, settings: settings, line: line, progress: progress)
     let endings: [ConformSuite.Ending]
     if options.isVirtual {
       endings = [await suite.checkVirtual(faults)]
@@ -159,5 +158,20 @@ struct ConformRun {
       text += "; the baseline has several devices, and not this one"
     }
     Terminal.say(TerminalText.escaped(text))
+  }
+}
+
+extension ConformCommand {
+  /// - Throws: Where a certificate cannot be read.
+  fileprivate var conditions: SuiteConditions {
+    get throws {
+      var conditions = SuiteConditions(trust: authentication.trust)
+      (conditions.isVirtual, conditions.patience) = (isVirtual, lock.patience)
+      conditions.speed = speed?.factor ?? conditions.speed
+      conditions.limit = timeout?.duration ?? conditions.limit
+      conditions.authentication = authentication.auth
+      conditions.roots = try authentication.trust.readRoots()
+      return conditions
+    }
   }
 }

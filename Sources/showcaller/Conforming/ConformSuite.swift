@@ -13,11 +13,10 @@ import Workspace
 
 /// The suite on one device: finds it, asks what it is, and runs the checks one after the other.
 struct ConformSuite: Sendable {
-  let options: ConformCommand
+  let conditions: SuiteConditions
   let checks: [ConformRun.ReadyCheck]
   let folder: ConformanceFolder
   let settings: Settings
-  let roots: [[UInt8]]
   let line: InterruptionLine
   let progress: ConformProgress
   let claims = SuiteDevices()
@@ -31,13 +30,10 @@ struct ConformSuite: Sendable {
     case unreached(CommandFailure)
   }
 
-  /// How long the checks of a device may take.
-  private var limit: Duration { options.timeout?.duration ?? .seconds(900) }
-
   private var times: TimeSources {
     let network = TimeSource(ContinuousClock())
-    guard let speed = options.speed else { return TimeSources(show: network) }
-    return TimeSources(show: TimeSource(ScaledClock(ContinuousClock(), factor: speed.factor)), network: network)
+    guard conditions.speed != 1 else { return TimeSources(show: network) }
+    return TimeSources(show: TimeSource(ScaledClock(ContinuousClock(), factor: conditions.speed)), network: network)
   }
 
   private func configuration(trusting extraRoots: [[UInt8]] = []) throws -> ClientConfiguration {
@@ -48,8 +44,8 @@ struct ConformSuite: Sendable {
     client.historyLimit = ClientConfiguration.runHistoryLimit
     client.connectTimeout = settings.timeouts.connect
     client.replyTimeout = settings.timeouts.reply
-    client.authentication = try options.authentication.trust.rules(
-      mode: options.authentication.auth ?? settings.authenticationMode, roots: roots, extraRoots: extraRoots)
+    client.authentication = try conditions.trust.rules(
+      mode: conditions.authentication ?? settings.authenticationMode, roots: conditions.roots, extraRoots: extraRoots)
     if !extraRoots.isEmpty { client.authentication?.keyStore = .none }
     return client
   }
@@ -62,7 +58,7 @@ struct ConformSuite: Sendable {
     do {
       var needs = VirtualDeviceNeeds(of: checks[0].document)
       needs.faults = faults
-      if let auth = options.authentication.auth { needs.needsProof = auth.demandsProof }
+      if let auth = conditions.authentication { needs.needsProof = auth.demandsProof }
       let servers = try await VirtualDeviceServers.start(
         for: needs, times: times, seed: 0, unixTime: Surroundings.process.unixTime)
       let client = try configuration(trusting: servers.roots)
@@ -88,7 +84,7 @@ struct ConformSuite: Sendable {
     do { client = try configuration() } catch {
       return .unreached(CommandFailure(any: error) ?? CommandFailure(.bug, "\(error)"))
     }
-    let hold = DeviceHold(DeviceLocking(locks, patience: options.lock.patience))
+    let hold = DeviceHold(DeviceLocking(locks, patience: conditions.patience))
     defer { hold.release() }
     let search = DeviceSearch(
       .process, times: times, configuration: client, limit: settings.timeouts.discover, hold: hold,
@@ -121,7 +117,7 @@ struct ConformSuite: Sendable {
         return .unreached(CommandFailure(reaching: StepFailure(error)))
       }
     }
-    let inquiry = SoftwareInquiry(times: times, speed: options.speed?.factor ?? 1)
+    let inquiry = SoftwareInquiry(times: times, speed: conditions.speed)
     let (device, checked) = await inquiry.ask(found, over: first.connection)
     let volume = await first.connection.snapshot.receiver?.volume
     await first.connection.disconnect()
@@ -135,7 +131,7 @@ struct ConformSuite: Sendable {
     // It was found: nobody looks for it again.
     accessToFound.find = { _, _ throws(RunError) in [device] }
     let runner = CheckRunner(
-      options: options, device: device, access: accessToFound, times: times,
+      conditions: conditions, device: device, access: accessToFound, times: times,
       hasFixedVolume: volume?.isFixed ?? false, line: line)
     return .checked(await run(by: runner, of: checked, times))
   }
@@ -144,7 +140,7 @@ struct ConformSuite: Sendable {
 
   private func run(by runner: CheckRunner, of device: CheckedDevice, _ times: TimeSources) async -> CheckedDevice {
     var device = device
-    let deadline = times.network.now + limit
+    let deadline = times.network.now + conditions.limit
     var brokenInARow = 0
     for (index, ready) in checks.enumerated() {
       let number = index + 1
@@ -167,7 +163,7 @@ struct ConformSuite: Sendable {
   private func reasonToStop(_ isLate: Bool, _ brokenInARow: Int) -> String? {
     if SignalWatch.first != nil { return "interrupted" }
     if brokenInARow >= Self.mostBrokenInARow { return "\(brokenInARow) checks in a row broke off" }
-    return isLate ? "the time of \(limit.spelled) is over" : nil
+    return isLate ? "the time of \(conditions.limit.spelled) is over" : nil
   }
 }
 

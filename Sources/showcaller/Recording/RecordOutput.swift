@@ -48,20 +48,24 @@ struct RecordOutput: Sendable {
   /// The scenario is written.
   /// - Parameter problem: Why it does not pass on a virtual receiver; `nil` where it does.
   func wrote(_ outcome: ScenarioWriter.Outcome, to file: String?, problem: String?) {
+    if isJSON {
+      // A program finds everything on standard output, as an object.
+      _ = say(
+        "written",
+        [
+          "file": .string(file ?? "-"), "steps": .int(outcome.steps), "passes": .bool(problem == nil),
+          "secrets": .array(outcome.secrets.map(JSONValue.string)),
+          "notes": .array((outcome.remarks + [problem].compactMap(\.self)).map(JSONValue.string)),
+        ])
+      return
+    }
     for remark in outcome.remarks { line("note: \(remark)") }
     if !outcome.secrets.isEmpty {
       line("note: taken out of addresses, and needed by a run: \(outcome.secrets.joined(separator: ", "))")
       for name in outcome.secrets { line("note: export \(name.uppercased())=…") }
     }
     if let problem { line("note: \(problem)") }
-    if isJSON {
-      _ = say(
-        "written",
-        [
-          "file": .string(file ?? "-"), "steps": .int(outcome.steps), "passes": .bool(problem == nil),
-          "secrets": .array(outcome.secrets.map(JSONValue.string)),
-        ])
-    } else if let file {
+    if let file {
       let condition = outcome.secrets.isEmpty ? "" : " once its secrets are given"
       let verdict = problem == nil ? ", which pass on a virtual receiver\(condition)" : ""
       line("\(file): \(outcome.steps) steps\(verdict)")

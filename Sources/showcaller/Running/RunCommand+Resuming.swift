@@ -96,7 +96,7 @@ extension RunCommand {
       Terminal.say("note: \(TerminalText.escaped(source.name)) was changed since: the run goes on as it began")
     }
     if options.quiet { return }
-    let counts = past.past.counts
+    let counts = past.past.work.counts
     let open = counts.open == 0 ? "" : ", \(counts.open) \(counts.open == 1 ? "was" : "were") under way"
     let steps = "\(counts.done) step\(counts.done == 1 ? "" : "s")"
     Terminal.say("note: goes on with run \(past.past.run): \(steps) done\(open)")

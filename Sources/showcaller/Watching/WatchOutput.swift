@@ -12,7 +12,8 @@ struct WatchOutput: WatchReader {
   let isJSON: Bool
 
   func tell(_ event: WatchEvent) -> Bool {
-    if case .warning(let text) = event {
+    // A program finds everything on standard output, as an object.
+    if !isJSON, case .warning(let text) = event {
       Terminal.say("warning: \(TerminalText.escaped(text))")
       return true
     }

@@ -51,10 +51,10 @@ import Testing
         "status": .object(WatchChange.document(Make.view(Watched.idle(), at: 0))),
       ]
     ),
-    (.warning("careful"), nil),
+    (.warning("careful"), ["event": "warning", "message": "careful"]),
   ]
 
-  @Test("Each event is one object; what changes nothing, and warnings, are none", arguments: rows.indices)
+  @Test("Each event is one object; what changes nothing is none", arguments: rows.indices)
   func json(index: Int) {
     let (event, json) = Self.rows[index]
     #expect(event.json == json)

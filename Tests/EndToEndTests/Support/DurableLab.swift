@@ -52,15 +52,6 @@ final class DurableLab: Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Waits until the journal says something, looking every two milliseconds.
-  func waitForJournal(_ text: String, runs: String) async throws {
-    for _ in 0..<10_000 {
-      if journal(runs: runs).contains(text) { return }
-      try await Task.sleep(for: .milliseconds(2))
-    }
-    Issue.record("the journal never says \(text)")
-  }
-
   /// How often each content and each play id came to the receiver.
   func loads(of name: String) -> (contents: [String: Int], plays: [String: Int]) {
     var contents: [String: Int] = [:]

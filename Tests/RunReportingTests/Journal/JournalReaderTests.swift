@@ -13,7 +13,8 @@ import Testing
     var kinds: [JournalEntry.Kind] = [.begin(begin), .scenario(.init(key: "r0#1"))]
     for item in 1...20 {
       var intent = JournalEntry.Intent()
-      (intent.key, intent.device, intent.play) = ("r0#1:steps/s\(item)", 0, "01RUN-\(item)")
+      intent.key = "r0#1:steps/s\(item)"
+      (intent.device, intent.play) = (0, "01RUN-\(item)")
       intent.changesApp = true
       var done = JournalEntry.Done()
       (done.key, done.step, done.device, done.result) = (intent.key, "s\(item)", "Lobby TV", .passed)
@@ -135,12 +136,12 @@ import Testing
   func run() throws {
     let reader = try JournalReader(Array(Self.lines.prefix(2 + 2 * 7 + 1).joined()))
     let run = try #require(JournaledRun(reader))
-    #expect(run.run == "01RUN" && run.end == nil && run.counts == (7, 1))
-    #expect(run.done("r0#1:steps/s7")?.result == .passed && run.done("r0#1:steps/s8") == nil)
-    #expect(run.intent("r0#1:steps/s8")?.play == "01RUN-8")
-    #expect(run.leavesAppOpen(on: 0, in: "r0#1") && !run.leavesAppOpen(on: 0, in: "r1#1"))
-    #expect(run.dones(below: "r0#1:").map(\.step) == (1...7).map { "s\($0)" })
-    #expect(run.spent(in: "r0#1") == 15)
+    #expect(run.run == "01RUN" && run.end == nil && run.work.counts == (7, 1))
+    #expect(run.work.done("r0#1:steps/s7")?.result == .passed && run.work.done("r0#1:steps/s8") == nil)
+    #expect(run.work.intent("r0#1:steps/s8")?.play == "01RUN-8")
+    #expect(run.work.leavesAppOpen(on: 0, in: "r0#1") && !run.work.leavesAppOpen(on: 0, in: "r1#1"))
+    #expect(run.work.dones(inside: "r0#1").map(\.step) == (1...7).map { "s\($0)" })
+    #expect(run.work.spent(in: "r0#1") == 15)
     #expect(JournaledRun(try JournalReader([])) == nil)
   }
 }

@@ -223,6 +223,18 @@ import Testing
     #expect(text.contains("out of reach for 8s") && text.contains("- pause"), "\(text)")
   }
 
+  @Test("A recording that ends while the device is lost expects nothing of the time since then")
+  func lostToTheEnd() throws {
+    func written(lostAt lost: Int?, endedAt end: Int) throws -> ScenarioWriter.Outcome {
+      var recorder = SeenDevice.playing().recorder
+      if let lost { recorder.lose(at: .seconds(lost)) }
+      recorder.end(at: .seconds(end))
+      return try #require(ScenarioWriter.write(recorder, of: .init(device: SeenDevice.device, date: "")))
+    }
+    #expect(try written(lostAt: 12, endedAt: 60).text == written(lostAt: nil, endedAt: 12).text)
+    #expect(try written(lostAt: nil, endedAt: 60).text != written(lostAt: nil, endedAt: 12).text)
+  }
+
   @Test("Nothing is written where nothing happened")
   func nothing() {
     let written = SeenDevice().written(at: 60)?.text

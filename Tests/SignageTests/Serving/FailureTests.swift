@@ -31,6 +31,17 @@ import Testing
     #expect(abs(serving.seconds(try #require(begin)) - 287) < 3, "\(serving.records)")
   }
 
+  @Test("A device that ends each connection at once is not connected to again and again without a pause")
+  func brokenConnections() throws {
+    let library = "library: L\nfaults:\n  - { at: media_status, frame: malformed }\n"
+    let outcome = PlanCompiler.compile(SourceFile(name: "lab.yaml", bytes: Array(library.utf8)))
+    guard case .library(_, _, let faults)? = outcome.document else { throw Playlists.NoPlaylist() }
+    let serving = try Serving("program: [{ play: [a] }]", for: .seconds(600)) { $0.faults = faults }
+    let losses = serving.told.count { $0 == "lost" }
+    #expect((3..<40).contains(losses), "\(losses)")
+    #expect(serving.holes == [])
+  }
+
   @Test("A device that is lost now and then over the same item, after a good time on screen, costs no item")
   func rareLosses() throws {
     let serving = try Serving("program: [{ play: [{ media: a, for: 10m }] }]", for: .seconds(3_000)) {

@@ -16,11 +16,16 @@ struct KilledRun {
   struct Part: Sendable {
     var outcome: Runner.Outcome
     var events: [Event]
+    /// What is on the disk.
     var journal: [UInt8]
+    /// What was written, whether it came to the disk or not.
+    var written: [UInt8] = []
     /// The records that must be on the disk though nobody waits for them.
     var durable: [JournalEntry.Kind] = []
     /// How many messages came to the devices while it ran.
     var messages = 0
+    /// How often each content had come to a device in a LOAD when it was over.
+    var contents: [String: Int] = [:]
   }
 
   var parts: [Part] = []
@@ -47,6 +52,8 @@ struct KilledRun {
       var number = 0
       var isDead = false
       var durable: [JournalEntry.Kind] = []
+      /// How many bytes somebody was told to be on the disk.
+      var promised = 0
       var connections: [CastConnection] = []
     }
     private let state = Mutex(State())
@@ -82,6 +89,17 @@ struct KilledRun {
     var durable: [JournalEntry.Kind] { state.withLock { $0.durable } }
     func noteDurable(_ kind: JournalEntry.Kind) { state.withLock { $0.durable.append(kind) } }
 
+    /// Somebody goes on because all that is written so far is on the disk.
+    func promise() { state.withLock { if !$0.isDead { $0.promised = $0.bytes.count } } }
+
+    /// What a power cut leaves: all that was promised, and of the rest as much as chance has it, maybe with zeros behind.
+    func remains(_ random: inout SeededGenerator) -> [UInt8] {
+      let (bytes, promised) = state.withLock { ($0.bytes, $0.promised) }
+      let kept = promised + Int(random.next() % UInt64(bytes.count - promised + 1))
+      let zeros = random.next().isMultiple(of: 3) ? bytes.count - kept : 0
+      return Array(bytes.prefix(kept)) + [UInt8](repeating: 0, count: zeros)
+    }
+
     /// - Returns: Whether it may be used: the dead connect to nothing.
     func keep(_ connection: CastConnection) -> Bool {
       state.withLock { state in
@@ -111,10 +129,14 @@ struct KilledRun {
   /// - Parameters:
   ///   - latency: How long each message takes.
   ///   - away: The name of a device that no later part finds.
+  ///   - before: What another sender does before the first part begins.
   ///   - other: What another sender does when the first part is dead.
+  ///   - isAwayFromBegin: Whether the first part does not find it either.
+  ///   - losesPower: Whether what was not on the disk is lost with each death.
   init(
     _ document: RunnableDocument, killed deaths: [Death], seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
-    signalled: Duration? = nil, away: String? = nil, other: RunnableDocument? = nil,
+    signalled: Duration? = nil, away: String? = nil, before: RunnableDocument? = nil, other: RunnableDocument? = nil,
+    losesPower: Bool = false, isAwayFromBegin: Bool = false,
     configure: @escaping @Sendable (inout RunConfiguration) -> Void = { _ in }
   ) throws {
     let executor = SimulationExecutor(seed: seed)
@@ -135,21 +157,24 @@ struct KilledRun {
     }
     let settling = SimulationExecutor.settlingTime + (latency?.upperBound ?? .zero) * 4
     parts = try executor.run(limit: .seconds(86_400), settling: settling) { [watch] _ in
-      let devices = SimulatedDevices(for: VirtualDeviceNeeds(of: document), on: network, seed: seed, watch: watch)
+      var needs = VirtualDeviceNeeds(of: document)
+      for others in [before, other].compactMap({ $0 }) { needs.apps += VirtualDeviceNeeds(of: others).apps }
+      let devices = SimulatedDevices(for: needs, on: network, seed: seed, watch: watch)
       var parts: [Part] = []
       for (index, death) in (deaths + [.never]).enumerated() {
-        if index == 1, let other {
+        if let others = index == 0 ? before : index == 1 ? other : nil {
           _ = await Self.play(
-            other, number: 99, on: devices, network, past: nil, death: .never, seed: seed, away: nil, signalled: nil,
-            { _ in })
+            others, number: 99, on: devices, network, past: nil, death: .never, seed: seed, away: nil, signalled: nil,
+            losesPower: false, { _ in })
         }
-        let before = seen.withLock { $0.messages }
+        let messages = seen.withLock { $0.messages }
         let past = try parts.last.flatMap { JournaledRun(try JournalReader($0.journal)) }
-        let isAway = index > 0 ? away : nil
+        let isAway = index > 0 || isAwayFromBegin ? away : nil
         var part = await Self.play(
           document, number: index + 1, on: devices, network, past: past, death: death, seed: seed, away: isAway,
-          signalled: index == 0 ? signalled : nil, configure)
-        part.messages = seen.withLock { $0.messages } - before
+          signalled: index == 0 ? signalled : nil, losesPower: losesPower && index < deaths.count, configure)
+        part.messages = seen.withLock { $0.messages } - messages
+        part.contents = seen.withLock { $0.contents }
         parts.append(part)
       }
       devices.stop()
@@ -160,7 +185,7 @@ struct KilledRun {
 
   private static func play(
     _ document: RunnableDocument, number: Int, on devices: SimulatedDevices, _ network: SimulatedNetwork,
-    past: JournaledRun?, death: Death, seed: UInt64, away: String?, signalled: Duration?,
+    past: JournaledRun?, death: Death, seed: UInt64, away: String?, signalled: Duration?, losesPower: Bool,
     _ configure: @Sendable (inout RunConfiguration) -> Void
   ) async -> Part {
     let show = network.times.show
@@ -179,8 +204,10 @@ struct KilledRun {
       if isDurable { journal.noteDurable(kind) }
     } writeThrough: { kind in
       journal.record(kind)
-      // Who is dead waits for nothing that comes.
+      // Who is dead waits for nothing that comes, and its end is nobody's to wait for.
+      if journal.isDead, case .cleanup = kind { return false }
       if journal.isDead { try? await show.sleep(for: .seconds(3600)) }
+      journal.promise()
       return !journal.isDead
     }
     configure(&configuration)
@@ -220,6 +247,8 @@ struct KilledRun {
       await task.value
     }
     interrupting.finish()
-    return Part(outcome: outcome, events: sink.all, journal: journal.bytes, durable: journal.durable)
+    var dice = SeededGenerator(seed: seed &+ UInt64(number))
+    let bytes = losesPower ? journal.remains(&dice) : journal.bytes
+    return Part(outcome: outcome, events: sink.all, journal: bytes, written: journal.bytes, durable: journal.durable)
   }
 }

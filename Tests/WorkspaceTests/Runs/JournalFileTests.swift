@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import RunReporting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Workspace
@@ -88,12 +89,92 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try Self.make(in: folder)
     var done = JournalEntry.Done()
-    (done.key, done.step) = ("r0#1:steps/s7", "s7")
+    done.key = "r0#1:steps/s7"
+    done.step = "s7"
     done.reply = .string(String(repeating: "x", count: JournalLine.byteLimit))
     #expect(await !file.commit(.done(done)))
     let failure = try #require(file.close())
     #expect(failure.contains("4 MiB") && failure.contains("step s7"), "\(failure)")
     #expect(try Self.read(folder).entries.count == 1)
+  }
+
+  /// What of a journal's file is on the disk.
+  private final class DiskImage: Sendable {
+    private struct State {
+      var bytes: [UInt8] = []
+      var order: [String] = []
+    }
+    private let state = Mutex(State())
+    let path: String
+
+    init(of path: String) { self.path = path }
+
+    /// All that was in the file when it was last brought there, and nothing more.
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var order: [String] { state.withLock { $0.order } }
+    func note(_ word: String) { state.withLock { $0.order.append(word) } }
+
+    var disk: JournalFile.Disk {
+      JournalFile.Disk(
+        sync: { descriptor throws(FileError) in
+          try JournalFile.sync(descriptor)
+          let bytes = try Files.read(self.path, limit: JournalReader.byteLimit)
+          self.state.withLock { state in
+            state.bytes = bytes
+            state.order.append("sync")
+          }
+        },
+        syncFolder: { path throws(FileError) in
+          try JournalFile.syncFolder(path)
+          self.note("folder \(path.split(separator: "/").last ?? "")")
+        })
+    }
+  }
+
+  @Test("R19: what somebody was promised to be on the disk is there after a power cut, whatever of the rest is lost")
+  func powerCut() async throws {
+    let folder = try TemporaryFolder()
+    let image = DiskImage(of: folder.path("journal.jsonl"))
+    var begin = JournalEntry.Begin()
+    (begin.file, begin.rows) = ("a.yaml", 1)
+    let file = try JournalFile(
+      in: folder.path, run: "01RUN", begin, past: nil, elapsed: { 2 }, unixTime: { 100 },
+      byteLimit: JournalReader.byteLimit, on: image.disk
+    ) {
+      image.note("prepared")
+      return nil
+    }
+    file.append(Self.start(1), isDurable: false)
+    // Whoever has done nothing yet waits for no disk.
+    #expect(image.order.isEmpty, "\(image.order)")
+    #expect(await file.commit(Self.start(2)))
+    // Without its name in its folder, and that in its own, a file is not there after a power cut.
+    #expect(
+      image.order.map { $0.prefix { $0 != " " } } == ["prepared", "sync", "folder", "folder"], "\(image.order)")
+    var random = SeededGenerator(seed: 19)
+    var number = 2
+    let count = 200
+    for point in 1...count {
+      for _ in 0..<(random.next() % 4) {
+        number += 1
+        file.append(Self.start(number), isDurable: random.next().isMultiple(of: 5))
+      }
+      number += 1
+      #expect(await file.commit(Self.start(number)))
+      let promised = image.bytes
+      // Of what comes behind it anything may be lost: records, a part of one, or all but the length of the file.
+      file.append(Self.start(number + 1), isDurable: false)
+      let written = try Files.read(folder.path("journal.jsonl"), limit: JournalReader.byteLimit)
+      let kept = promised.count + Int(random.next() % UInt64(max(1, written.count - promised.count + 1)))
+      let zeros = [UInt8](repeating: 0, count: point.isMultiple(of: 3) ? 100 : 0)
+      let reader = try JournalReader(Array(written.prefix(kept)) + zeros)
+      number += 1
+      let found = reader.entries.dropFirst().map(\.kind)
+      #expect(found.count >= number - 1 && found == (1...found.count).map(Self.start), "point \(point)")
+    }
+    #expect(file.close() == nil)
+    #expect(image.order.count { $0 == "prepared" } == 1)
+    print("R19: \(count) power cuts: every promised record was on the disk, nothing behind it was damage")
   }
 
   @Test("Only what goes to no disk need not be on one: any other failure counts")

@@ -1,0 +1,75 @@
+import ScenarioLanguage
+import TestSupport
+import Testing
+
+@testable import RunReporting
+
+/// The keys of a journal's records (docs/runs.md "The journal").
+@Suite struct JournalKeyTests {
+  private static let step = JournalKey.row(0, repeated: 2).on(device: "TV").attempt(1).section(.steps).step("s3")
+
+  @Test("A key says row, repeat, device, try, section and step, with the tries and passes around it")
+  func form() {
+    let inner = Self.step.inside(attempt: 1, pass: 2).step("s3.1")
+    #expect(inner == "r0.2@TV#1:steps/s3~1.2/s3.1")
+    #expect(
+      JournalKey.row(4).attempt(2).section(.finally).step("s1").inside(attempt: 3).step("a") == "r4#2:finally/s1~3/a")
+    #expect(Self.step.decision(attempt: 2) == "r0.2@TV#1:steps/s3~2?")
+    #expect(Self.step.decision(attempt: 2, pass: 7) == "r0.2@TV#1:steps/s3~2?7")
+    #expect(inner.scenario == "r0.2@TV#1" && inner.scenario.attempt(3) == "r0.2@TV#3")
+    #expect(inner.scenario.place?.row == "r0.2" && inner.scenario.place?.choice == "TV")
+    #expect(JournalKey.row(1).attempt(1).place?.row == "r1" && JournalKey.row(1).attempt(1).place?.choice == nil)
+    #expect(JournalKey().place == nil)
+  }
+
+  @Test(
+    "A name of a device is told apart from the rest of a key, and is had back from it",
+    arguments: ["Bar #2: left 50%", "%23", "r0@x#1:steps/s1~1", "a@b", ""])
+  func devices(name: String) {
+    let key = JournalKey.row(0).on(device: name).attempt(1)
+    let step = key.section(.steps).step("s1")
+    #expect(step.scenario == key && key.attempt(2).attempt(1) == key)
+    #expect(key.place?.row == "r0" && (key.place?.choice ?? "") == name)
+    #expect(JournalKey(json: step.json) == step)
+  }
+
+  @Test("A step is inside of each try around it, and of no other")
+  func tries() {
+    let key = Self.step.inside(attempt: 12, pass: 3).step("g").inside(attempt: 1).step("s9")
+    #expect(
+      key.tries == [
+        JournalTry(step: Self.step, number: 12),
+        JournalTry(step: Self.step.inside(attempt: 12, pass: 3).step("g"), number: 1),
+      ])
+    #expect(Self.step.tries.isEmpty)
+    #expect(Self.step.decision(attempt: 4).tries == [JournalTry(step: Self.step, number: 4)])
+  }
+
+  @Test("What is inside of a step is not what is inside of one whose id begins alike")
+  func insides() throws {
+    func done(_ key: JournalKey) -> JournalEntry {
+      var done = JournalEntry.Done()
+      (done.key, done.step) = (key, "x")
+      return JournalEntry(wallTime: 0, elapsed: 1, .done(done))
+    }
+    let list = JournalKey.row(0).attempt(1).section(.steps)
+    let keys = [
+      list.step("s1"), list.step("s1").inside(attempt: 1).step("a"), list.step("s10"),
+      list.step("s10").inside(attempt: 1).step("b"), JournalKey.row(0).attempt(10).section(.steps).step("s1"),
+    ]
+    let work = JournaledWork(keys.map(done), of: "01RUN")
+    #expect(work.dones(inside: list.step("s1")).map(\.key) == [keys[1]])
+    #expect(work.dones(inside: JournalKey.row(0).attempt(1)).map(\.key) == Array(keys.prefix(4)))
+    #expect(work.hasBegun(tryOf: list.step("s1"), 1) && !work.hasBegun(tryOf: list.step("s1"), 10))
+    #expect(work.hasBegun(.row(0).attempt(10)) && !work.hasBegun(.row(0).attempt(2)) && work.hasBegun(row: .row(0)))
+  }
+
+  @Test("Where no run was before, nothing was done")
+  func nothing() {
+    let work = JournaledWork()
+    #expect(work.run == nil && work.counts == (0, 0) && work.obstacle == nil && work.interruption == nil)
+    #expect(work.done(Self.step) == nil && work.intent(Self.step) == nil && !work.hasStarted(Self.step))
+    #expect(work.dones(inside: Self.step).isEmpty && work.devices(ofRow: .row(0)).isEmpty)
+    #expect(work.spent(in: Self.step.scenario) == 0 && work.timeOfTries(to: Self.step.scenario) == 0)
+  }
+}
