@@ -106,14 +106,15 @@ extension DurableRunTests {
       try FileManager.default.createDirectory(atPath: lab.folder.path(name), withIntermediateDirectories: true)
     }
     try FileManager.default.copyItem(atPath: document, toPath: lab.folder.path("copy/rel.yaml"))
-    _ = try lab.folder.write("other/rel.yaml", "scenario: Other\nsteps: [{ log: other }]\n")
+    // Of another name: the content alone is no sign.
+    try FileManager.default.copyItem(atPath: document, toPath: lab.folder.path("other/film.yaml"))
     try FileManager.default.createSymbolicLink(atPath: lab.folder.path("link.yaml"), withDestinationPath: document)
     for (line, isKnown) in [
       ("exec $S run --runs rel --resume rel.yaml", true), ("exec $S run --runs rel --resume ./rel.yaml", true),
       ("exec $S run --runs rel --resume link.yaml", true),
       ("cd copy && exec $S run --runs ../rel --resume ../rel.yaml", true),
       ("cd copy && exec $S run --runs ../rel --resume rel.yaml", true),
-      ("cd other && exec $S run --runs ../rel --resume rel.yaml", false),
+      ("cd other && exec $S run --runs ../rel --resume film.yaml", false),
     ] {
       let named = try await shell(line).finish()
       #expect(

