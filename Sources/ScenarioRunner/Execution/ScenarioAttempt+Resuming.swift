@@ -29,10 +29,16 @@ extension ScenarioAttempt {
     return nil
   }
 
+  /// The rules of `watch` that were broken in an earlier part of the run, on whichever device.
+  var rulesBrokenBefore: [String] {
+    guard let journal, let past = journal.past else { return [] }
+    return past.brokenRules(of: journal.key)
+  }
+
   /// Rules of `watch` that were broken stay broken.
   func restoreBrokenRules() {
-    guard let journal, let past = journal.past else { return }
-    for name in past.brokenRules(of: journal.key) {
+    guard let past = journal?.past else { return }
+    for name in rulesBrokenBefore {
       owner.failOutsideSteps()
       guard let monitor = plan.watch.first(where: { $0.name == name }) else { continue }
       var broken = EventKind.MonitorFailed()
