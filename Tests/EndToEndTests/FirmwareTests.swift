@@ -2,7 +2,7 @@ import CastProtocol
 import Foundation
 import Testing
 
-/// Which software a device has, as a run tells it (docs/runs.md "Kinds of events").
+/// Which software a device has, as a run tells it (docs/runs.md "Which software a device has").
 @Suite struct FirmwareTests {
   /// A network of its own: a receiver at the usual port answers at the port for setting up, too.
   private static let script = """

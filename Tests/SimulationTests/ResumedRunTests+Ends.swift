@@ -95,6 +95,35 @@ extension ResumedRunTests {
     )
   }
 
+  @Test("A rule that was broken before the run died is not told to have held; one that was not broken is")
+  func brokenRules() throws {
+    let document = try Self.document(
+      """
+      scenario: A
+      device: TV
+      watch:
+        - name: loud
+          always: { volume.level: { max: 50% } }
+          if_fails: continue
+        - name: faint
+          always: { volume.level: { min: 10% } }
+      steps:
+        - volume: 80%
+        - wait: 5s
+        - volume: 40%
+        - wait: 20s
+        - volume: 30%
+        - wait: 1s
+
+      """)
+    let run = try KilledRun(document, killed: [.at(.seconds(15))])
+    let finished = run.last.events.compactMap { event -> EventKind.ScenarioFinished? in
+      if case .scenarioFinished(let finished) = event.kind { finished } else { nil }
+    }
+    #expect(finished.map { $0.rules.map(\.name) } == [["faint"]], "\(run.results)")
+    #expect(run.last.events.count { $0.type == .monitorFailed } == 1)
+  }
+
   @Test("A device that took part and does not answer any more fails, and leaves the run open")
   func missingDevice() throws {
     for order in ["", ", run: one_by_one", ", run: first"] {

@@ -206,7 +206,7 @@ extension ConnectionStateMachine {
     observe(.push, .connection, received.payload)
     orphan(source)
     // Gone, replaced, or only tired of us: the platform knows.
-    send(.receiver(.getStatus), owner: nil, within: patience.replyTimeout)
+    send(.receiver(.getStatus), owner: nil, within: timeouts.replyTimeout)
   }
 }
 

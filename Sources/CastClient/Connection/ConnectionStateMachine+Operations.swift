@@ -5,7 +5,7 @@ extension ConnectionStateMachine {
   mutating func launch(_ request: LaunchStateMachine.Request, token: Int, until: Duration) {
     let machine = LaunchStateMachine(
       request, running: snapshot.receiver?.application, connected: apps.sessions,
-      replyTimeout: patience.replyTimeout, connectDelay: patience.appConnectDelay)
+      replyTimeout: timeouts.replyTimeout, connectDelay: timeouts.appConnectDelay)
     start(machine, token: token, until: until)
   }
 
@@ -25,23 +25,23 @@ extension ConnectionStateMachine {
 
   mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration) {
     let machine = ResumeStateMachine(
-      session, playing: mediaSession, status: snapshot.receiver, replyTimeout: patience.replyTimeout)
+      session, playing: mediaSession, status: snapshot.receiver, replyTimeout: timeouts.replyTimeout)
     start(machine, token: token, until: until)
   }
 
   mutating func refreshReceiver(until: Duration? = nil, token: Int) {
-    start(RefreshStateMachine(replyTimeout: patience.replyTimeout), token: token, until: until)
+    start(RefreshStateMachine(replyTimeout: timeouts.replyTimeout), token: token, until: until)
   }
 
   mutating func inquire(
     _ request: OperationEffect.Request, within limit: Duration? = nil, token: Int
   ) {
-    let machine = InquiryStateMachine(request, replyTimeout: limit ?? patience.replyTimeout)
+    let machine = InquiryStateMachine(request, replyTimeout: limit ?? timeouts.replyTimeout)
     start(machine, token: token, until: nil)
   }
 
   mutating func refreshMedia(in session: AppSession, until: Duration? = nil, token: Int) {
-    start(RefreshStateMachine(session, replyTimeout: patience.replyTimeout), token: token, until: until)
+    start(RefreshStateMachine(session, replyTimeout: timeouts.replyTimeout), token: token, until: until)
   }
 
   mutating func load(_ request: LoadRequest, in session: AppSession, token: Int, until: Duration) {
@@ -56,7 +56,7 @@ extension ConnectionStateMachine {
   ) {
     switch request.command {
     case .getStatus:
-      start(RefreshStateMachine(session, replyTimeout: patience.replyTimeout), token: token, until: until)
+      start(RefreshStateMachine(session, replyTimeout: timeouts.replyTimeout), token: token, until: until)
     case .load(let load):
       self.load(load, in: session, token: token, until: until)
     case .queueLoad(let queue):
@@ -67,7 +67,7 @@ extension ConnectionStateMachine {
     default:
       let machine = CommandStateMachine(
         request, in: session, current: current(of: session), position: snapshot.position(at: now.show),
-        loaded: apps.loadedContents(in: session.transportID), replyTimeout: patience.replyTimeout)
+        loaded: apps.loadedContents(in: session.transportID), replyTimeout: timeouts.replyTimeout)
       start(machine, token: token, until: until)
     }
   }
@@ -82,7 +82,7 @@ extension ConnectionStateMachine {
   mutating func storeSession(in session: AppSession, token: Int, until: Duration) {
     guard let media = media(of: session, token) else { return }
     let machine = StoreSessionStateMachine(
-      session, mediaSessionID: media.mediaSessionID, replyTimeout: patience.replyTimeout)
+      session, mediaSessionID: media.mediaSessionID, replyTimeout: timeouts.replyTimeout)
     start(machine, token: token, until: until)
   }
 
@@ -91,7 +91,7 @@ extension ConnectionStateMachine {
   ) {
     guard let media = media(of: session, token) else { return }
     let machine = QueueFetchStateMachine(
-      session, status: media, needsItems: needsItems, replyTimeout: patience.replyTimeout)
+      session, status: media, needsItems: needsItems, replyTimeout: timeouts.replyTimeout)
     start(machine, token: token, until: until)
   }
 

@@ -5,7 +5,7 @@ extension ConnectionStateMachine {
   /// Ends the requests whose reply is overdue, but for those that the device holds back.
   mutating func expireRequests() {
     let held = Set(requests.overdue(at: now.network).filter(isHeldBack).map(\.id))
-    requests.postpone(at: now.network, by: patience.replyTimeout, heldBack: held)
+    requests.postpone(at: now.network, by: timeouts.replyTimeout, heldBack: held)
     for request in requests.expire(at: now.network) {
       recordEnd(of: request, as: .failed(ClientError(.timeout, "no reply to \(request.name)")))
       if let owner = request.owner { deliver(.expired(request.role), to: owner) }
@@ -28,7 +28,7 @@ extension ConnectionStateMachine {
     let app = snapshot.receiver?.application
     if app?.sessionID == session.sessionID, app?.playsMedia == true { return machine }
     return MediaGateStateMachine(
-      machine, listed: app, connectedAt: apps.connectedAt(session.transportID), replyTimeout: patience.replyTimeout
+      machine, listed: app, connectedAt: apps.connectedAt(session.transportID), replyTimeout: timeouts.replyTimeout
     )
   }
 }

@@ -62,14 +62,14 @@ struct ConnectionStateMachine: Sendable {
   /// A socket that does not close by itself is dropped after this.
   static let closeGrace = Duration.seconds(1)
 
-  /// What of the configuration is needed all the time.
-  struct Patience: Sendable {
+  /// The times from the configuration.
+  struct Timeouts: Sendable {
     var connectTimeout: Duration
     var replyTimeout: Duration
     var appConnectDelay: Duration
   }
 
-  let patience: Patience
+  let timeouts: Timeouts
   /// Whether messages and the ends of requests are told.
   let isTraced: Bool
   let tracesHeartbeat: Bool
@@ -98,7 +98,7 @@ struct ConnectionStateMachine: Sendable {
   init(
     configuration: ClientConfiguration, at now: Moment, isTraced: Bool? = nil, tracesHeartbeat: Bool? = nil
   ) {
-    patience = Patience(
+    timeouts = Timeouts(
       connectTimeout: configuration.connectTimeout, replyTimeout: configuration.replyTimeout,
       appConnectDelay: configuration.appConnectDelay)
     self.isTraced = isTraced ?? (configuration.wireTap != nil)
@@ -170,7 +170,7 @@ struct ConnectionStateMachine: Sendable {
     tracker.connected()
     observe(.push, .connection, nil)
     start(
-      OpeningStateMachine(exchange, connects: connects, replyTimeout: patience.connectTimeout), token: token,
+      OpeningStateMachine(exchange, connects: connects, replyTimeout: timeouts.connectTimeout), token: token,
       until: nil)
   }
 
@@ -277,7 +277,7 @@ struct ConnectionStateMachine: Sendable {
       }
     }
     if let transport = apps.takeDueMediaRefresh(at: now.network) {
-      send(.media(.getStatus, to: transport), owner: nil, within: patience.replyTimeout)
+      send(.media(.getStatus, to: transport), owner: nil, within: timeouts.replyTimeout)
     }
   }
 

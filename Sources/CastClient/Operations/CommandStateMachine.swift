@@ -122,8 +122,8 @@ extension MediaRequest {
   /// - Parameter position: Where playback stands in that state.
   fileprivate func hasNewEffect(beside status: MediaStatus, at position: Double?) -> Bool {
     switch command {
-    // A status that was under way before the device got the request says any place that has been played since the last
-    // one that came, or a little further on.
+    // A late status may still report any position between the last reported one and the current one, or slightly
+    // beyond.
     case .seek(let target): isOutside(target.currentTime, of: [status.currentTime, position].compactMap { $0 })
     case .skipAd: true
     default: !isShown(by: status)

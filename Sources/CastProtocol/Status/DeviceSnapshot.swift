@@ -22,18 +22,10 @@ package struct DeviceSnapshot: Hashable, Sendable {
   package var isConnected = false
   /// The last asynchronous ERROR or LOAD_FAILED of this media session.
   package var detailedErrorCode: Int?
-  /// The last RECEIVER_STATUS as received.
-  package var rawReceiver: JSONValue? {
-    get { receiverMessage?.json }
-    set { receiverMessage = newValue.map { .json($0) } }
-  }
-  /// The last MEDIA_STATUS as received.
-  package var rawMedia: JSONValue? {
-    get { mediaMessage?.json }
-    set { mediaMessage = newValue.map { .json($0) } }
-  }
-  var receiverMessage: MessageContent?
-  var mediaMessage: MessageContent?
+  /// The last RECEIVER_STATUS as received; mostly a text that nobody has made a tree of.
+  package var receiverMessage: MessageContent?
+  /// The last MEDIA_STATUS as received; mostly a text that nobody has made a tree of.
+  package var mediaMessage: MessageContent?
 
   package init() {}
 

@@ -4,7 +4,7 @@ extension MediaStatus {
   package struct Element: Hashable, Sendable {
     package internal(set) var mediaSessionID: Int?
     package internal(set) var playerState: PlayerState?
-    /// All else; the id and the state of this one say nothing.
+    /// All other members. Its own `mediaSessionID` and `playerState` are unused.
     package internal(set) var rest = MediaStatus()
     /// Whether it says where it plays.
     private(set) var hasTime = false
@@ -26,7 +26,7 @@ extension MediaStatus.Element: JSONReadable {
     if !isObject { return nil }
   }
 
-  /// Of a name that comes twice the last one counts, also where that is `null`.
+  /// Where one of these names comes twice, a later `null` counts; at all other names a `null` says nothing.
   private mutating func forget(_ member: WireName?) {
     switch member {
     case .mediaSessionID: mediaSessionID = nil

@@ -16,9 +16,9 @@ extension JSONParser: JSONSource {
     }
   }
 
-  /// Reads a message of this type; `nil` where it is of another, or has no `status`.
+  /// Reads a message of this type, and what `make` makes of its status; `nil` where it is of another, or has none.
   static func readStatus<Status>(
-    _ type: String, in text: String, _ readStatus: (inout JSONParser) -> Status
+    _ type: String, in text: String, _ make: (inout JSONParser) -> Status
   ) -> (requestID: Int, status: Status)? {
     read(text) { message in
       var isOfType = false
@@ -28,7 +28,7 @@ extension JSONParser: JSONSource {
         switch member {
         case .type: isOfType = value.text() == type
         case .requestID: requestID = value.lenientInteger() ?? 0
-        case .status: status = readStatus(&value)
+        case .status: status = make(&value)
         default: break
         }
       }
@@ -106,33 +106,18 @@ extension JSONParser: JSONSource {
 
   /// Reads the name of a member; `nil` for one that no message is read by.
   private mutating func wireName() -> WireName? {
-    let opening = index
-    guard take(UInt8(ascii: "\"")) else {
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
       fail()
       return nil
     }
-    skipPlainText()
-    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
-      let name = names.find(bytes, opening + 1..<index)?.name
-      index += 1
-      return name
-    }
-    index = opening
+    if let plain = plainString() { return names.find(bytes, plain)?.name }
     return scalar()?.string.flatMap { WireName(text: $0) }
   }
 
   /// Passes over the value that stands here.
   private mutating func skipValue() {
     if readMembers({ _, _ in }) || readElements({ _ in }) { return }
-    let opening = index
-    guard take(UInt8(ascii: "\"")) else {
-      _ = tree()
-      return
-    }
-    skipPlainText()
-    if take(UInt8(ascii: "\"")) { return }
-    // An escape, something that may not stand there, or the last bytes of the text.
-    index = opening
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\""), plainString() != nil { return }
     _ = tree()
   }
 

@@ -143,15 +143,23 @@ struct JSONParser: ~Copyable {
   /// Reads the name of a member from its opening quote to behind its closing one.
   mutating func memberName() throws(ProtocolError) -> (String, WireName?) {
     let opening = index
-    index += 1
-    skipPlainText()
-    if index < bytes.count, bytes[index] == UInt8(ascii: "\""), let known = names.find(bytes, opening + 1..<index) {
-      index += 1
-      return (known.text, known.name)
-    }
+    if let plain = plainString(), let known = names.find(bytes, plain) { return (known.text, known.name) }
     index = opening
     let name = try string()
     return (name, WireName(text: name))
+  }
+
+  /// Passes over a string at whose opening quote the parser stands.
+  /// - Returns: The places of its bytes. `nil`, and nothing is passed over, where it has an escape, something that may not
+  ///   stand there, or no end.
+  @inline(__always)
+  mutating func plainString() -> Range<Int>? {
+    let opening = index
+    index += 1
+    skipPlainText()
+    if take(UInt8(ascii: "\"")) { return opening + 1..<index - 1 }
+    index = opening
+    return nil
   }
 
   /// Reads a string from its opening quote to behind its closing one.

@@ -4,19 +4,25 @@ package import ScenarioLanguage
 
 /// A condition with the values saved so far: what the machines share.
 package struct ConditionJudge: Sendable {
-  package var condition: Condition
+  package let condition: Condition
   package var saved: [String: JSONValue]
+  private let readsMessages: Bool
 
   package init(condition: Condition, saved: [String: JSONValue]) {
     self.condition = condition
     self.saved = saved
+    readsMessages = condition.leaves.contains { $0.path.parts.first == "raw" }
   }
+
+  /// The view that many fields can be read from as cheaply as one; what is judged more than once is prepared first.
+  package func prepared(_ view: StatusView) -> StatusView { readsMessages ? view.withMessagesRead() : view }
 
   /// The fields that do not fit at the view's moment.
   package func mismatches(
     in view: StatusView, advances: (FieldPath, Double, Double) -> Bool = { _, _, _ in false }
   ) -> [FieldMismatch] {
-    condition.mismatches(
+    let view = prepared(view)
+    return condition.mismatches(
       value: view.value(of:), resolve: { Self.value(of: $0, in: saved) }, before: view.valueBefore(of:),
       advances: advances)
   }
@@ -32,6 +38,7 @@ package struct ConditionJudge: Sendable {
 
   /// The judged fields, those in `first` before the others; absent ones are `null`.
   package func values(in view: StatusView, first mismatches: [FieldMismatch]) -> JSONObject {
+    let view = prepared(view)
     var object = JSONObject()
     for path in mismatches.map(\.path) + condition.leaves.map(\.path) {
       let value = path.variable.map { Self.value(of: $0, in: saved) } ?? view.value(of: path)
@@ -50,7 +57,8 @@ package struct ConditionJudge: Sendable {
 
   /// How near the fields that fit are to their limits.
   func margins(in view: StatusView) -> [EventKind.Margin] {
-    condition.margins(value: view.value(of:), resolve: { Self.value(of: $0, in: saved) })
+    let view = prepared(view)
+    return condition.margins(value: view.value(of:), resolve: { Self.value(of: $0, in: saved) })
   }
 
   package func crossings(in view: StatusView) -> [Duration] { view.crossings(of: condition, saved: saved) }

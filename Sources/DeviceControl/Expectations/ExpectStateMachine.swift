@@ -40,7 +40,7 @@ package struct ExpectStateMachine: ExpectationStateMachine {
   package var conditions: [Condition] { [judge.condition] }
 
   package mutating func begin(with view: StatusView) -> [JudgeEffect] {
-    self.view = view
+    self.view = judge.prepared(view)
     crossings = judge.crossings(in: view)
     var effects: [JudgeEffect] = []
     if advances?.sample(view) == false { effects.append(.refresh) }
@@ -50,7 +50,7 @@ package struct ExpectStateMachine: ExpectationStateMachine {
   package mutating func observe(_ status: ObservedStatus) -> [JudgeEffect] {
     let due = timerFired(at: status.view.at - .nanoseconds(1))
     if due.hasFinished { return due }
-    view = status.view
+    view = judge.prepared(status.view)
     crossings = judge.crossings(in: status.view)
     isPolled = status.source == .polled
     if status.source == .push {
@@ -69,6 +69,8 @@ package struct ExpectStateMachine: ExpectationStateMachine {
       if effects.hasFinished { return effects }
     }
     if let trueSince, let hold, now >= trueSince + hold {
+      // What moves has come nearer to its limit since the last status.
+      noteMargins(at: trueSince + hold)
       return effects + [finish(.passed, at: trueSince + hold, mismatches: [])]
     }
     if trueSince == nil, now >= deadline {
@@ -111,7 +113,7 @@ package struct ExpectStateMachine: ExpectationStateMachine {
     if mismatches.isEmpty {
       if trueSince == nil { margins = LeastMargins() }
       // A value that came by itself is at its limit as it comes, however well it goes on.
-      margins.see(judge.margins(in: current).filter { !isCrossing || !waitedFor.contains($0.field) })
+      noteMargins(at: time, except: isCrossing ? waitedFor : [])
       trueSince = trueSince ?? time
       return hold == nil ? [finish(.passed, at: time, mismatches: [])] : []
     }
@@ -120,6 +122,12 @@ package struct ExpectStateMachine: ExpectationStateMachine {
     trueSince = nil
     if looksOnce || time >= deadline { return [finish(.failed, at: min(time, end), mismatches: mismatches)] }
     return []
+  }
+
+  private mutating func noteMargins(at time: Duration, except fields: [String] = []) {
+    guard var current = view else { return }
+    current.at = max(time, current.at)
+    margins.keepLeast(judge.margins(in: current).filter { !fields.contains($0.field) })
   }
 
   private func finish(_ outcome: Verdict.Outcome, at time: Duration, mismatches: [FieldMismatch]) -> JudgeEffect {

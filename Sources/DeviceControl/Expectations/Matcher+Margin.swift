@@ -4,7 +4,7 @@ import ScenarioLanguage
 
 extension Matcher {
   /// How near a value that fits is to not fitting: what is left to the nearest limit, and what there is at most, in the
-  /// value's unit. `nil` of matchers that know no near and far, and of values that do not fit.
+  /// value's unit. `nil` of matchers without a distance, and of values that do not fit.
   func margin(of actual: JSONValue?, resolve: SavedValues = { _ in nil }) -> (left: Double, room: Double?)? {
     switch self {
     case .range(let min, let max, let above, let below):
@@ -53,7 +53,7 @@ extension Condition {
 struct LeastMargins: Sendable {
   private(set) var all: [EventKind.Margin] = []
 
-  mutating func see(_ margins: [EventKind.Margin]) {
+  mutating func keepLeast(_ margins: [EventKind.Margin]) {
     for margin in margins {
       guard let index = all.firstIndex(where: { $0.field == margin.field }) else {
         all.append(margin)
@@ -70,26 +70,33 @@ struct RuleMarginTracker: Sendable {
   private let forAtLeast: Duration?
   private var least = LeastMargins()
   private var longest = Duration.zero
+  /// Since when the rule is broken; `nil` while it holds.
+  private(set) var brokenSince: Duration?
 
   init(isNever: Bool, forAtLeast: Duration?) { (self.isNever, self.forAtLeast) = (isNever, forAtLeast) }
 
-  /// A status with which the rule holds.
-  mutating func see(_ view: StatusView, _ judge: ConditionJudge) {
-    if !isNever { return least.see(judge.margins(in: view)) }
+  /// A status that was not asked for, and with which the rule holds.
+  mutating func noteStatus(_ view: StatusView, _ judge: ConditionJudge) {
+    if !isNever { return least.keepLeast(judge.margins(in: view)) }
     // What must not fit is as near as its number is to fitting; several fields have no common measure.
     guard judge.condition.leaves.count == 1, let mismatch = judge.mismatches(in: view).first,
       let distance = mismatch.mismatch.distance
     else { return }
-    least.see([.init(mismatch.path.text, left: distance)])
+    least.keepLeast([.init(mismatch.path.text, left: distance)])
   }
 
-  /// The rule was broken from one moment to another, and that was not too long.
-  mutating func see(brokenFrom since: Duration, to end: Duration) { longest = max(longest, end - since) }
+  /// The rule is broken, maybe since an earlier moment.
+  mutating func noteBroken(at time: Duration) { brokenSince = brokenSince ?? time }
 
-  /// - Parameter streak: How long it is broken now.
-  func margins(streak: Duration = .zero) -> [EventKind.Margin] {
+  /// The rule holds; it was not broken for too long.
+  mutating func noteHeld(at time: Duration) {
+    if let brokenSince { longest = max(longest, time - brokenSince) }
+    brokenSince = nil
+  }
+
+  func margins(at now: Duration) -> [EventKind.Margin] {
     guard let forAtLeast else { return least.all }
-    let longest = min(forAtLeast, max(longest, streak))
+    let longest = min(forAtLeast, max(longest, brokenSince.map { now - $0 } ?? .zero))
     return [.init(EventKind.Margin.inARow, left: (forAtLeast - longest).seconds, of: forAtLeast.seconds)] + least.all
   }
 }

@@ -19,7 +19,6 @@ package struct MonitorStateMachine: Sendable {
   private var judge: ConditionJudge
   private let isNever: Bool
   private var view: StatusView?
-  private var streak: Duration?
   private var isBroken = false
   private var tracker: RuleMarginTracker
 
@@ -41,35 +40,35 @@ package struct MonitorStateMachine: Sendable {
     if isBroken { return nil }
     judge.saved = saved
     if let violation = timerFired(at: status.view.at - .nanoseconds(1)) { return violation }
-    view = status.view
-    guard judge.mismatches(in: status.view).isEmpty == isNever else {
-      if let streak { tracker.see(brokenFrom: streak, to: status.view.at) }
-      tracker.see(status.view, judge)
-      streak = nil
+    let current = judge.prepared(status.view)
+    view = current
+    guard judge.mismatches(in: current).isEmpty == isNever else {
+      tracker.noteHeld(at: current.at)
+      // An answer to our own question may be stale.
+      if status.source == .push { tracker.noteStatus(current, judge) }
       return nil
     }
     guard status.source == .push else { return nil }
-    let since = streak ?? status.view.at
-    streak = since
-    return monitor.forAtLeast == nil ? violation(at: status.view.at, since: since) : nil
+    tracker.noteBroken(at: current.at)
+    return monitor.forAtLeast == nil ? violation(at: current.at, since: current.at) : nil
   }
 
   package mutating func timerFired(at now: Duration) -> Violation? {
-    guard !isBroken, let streak, let forAtLeast = monitor.forAtLeast, now > streak + forAtLeast else { return nil }
-    return violation(at: streak + forAtLeast, since: streak)
+    guard !isBroken, let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast, now > since + forAtLeast
+    else { return nil }
+    return violation(at: since + forAtLeast, since: since)
   }
 
-  /// How near it came to being broken; empty where nothing tells, or it was broken.
-  package func margins(at now: Duration) -> [EventKind.Margin] {
-    // Before the first status nothing was judged.
-    guard !isBroken, view != nil else { return [] }
-    return tracker.margins(streak: streak.map { now - $0 } ?? .zero)
+  /// How near it came to being broken, empty where nothing tells; `nil` where it was broken, or never judged.
+  package func margins(at now: Duration) -> [EventKind.Margin]? {
+    guard !isBroken, view != nil else { return nil }
+    return tracker.margins(at: now)
   }
 
   /// When ``timerFired(at:)`` has something to say; `nil`: not before the next status.
   package var nextCheck: Duration? {
-    guard !isBroken, let streak, let forAtLeast = monitor.forAtLeast else { return nil }
-    return streak + forAtLeast + .milliseconds(1)
+    guard !isBroken, let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast else { return nil }
+    return since + forAtLeast + .milliseconds(1)
   }
 
   private mutating func violation(at time: Duration, since: Duration) -> Violation {

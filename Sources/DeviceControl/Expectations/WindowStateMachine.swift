@@ -15,7 +15,6 @@ package struct WindowStateMachine: ExpectationStateMachine {
   private let forAtLeast: Duration?
   private let reply: Duration
   private var view: StatusView?
-  private var streak: Duration?
   private var statuses = 0
   /// When the closing refresh was sent.
   private var askedAt: Duration?
@@ -36,24 +35,22 @@ package struct WindowStateMachine: ExpectationStateMachine {
   package var conditions: [Condition] { [judge.condition] }
 
   package mutating func begin(with view: StatusView) -> [JudgeEffect] {
-    self.view = view
+    self.view = judge.prepared(view)
     return judgeNow(at: start)
   }
 
   package mutating func observe(_ status: ObservedStatus) -> [JudgeEffect] {
     let due = timerFired(at: status.view.at - .nanoseconds(1))
     if due.hasFinished { return due }
-    view = status.view
+    let current = judge.prepared(status.view)
+    view = current
     if status.source == .push {
       statuses += 1
-      return due + judgeNow(at: status.view.at)
+      return due + judgeNow(at: current.at)
     }
     // An answer to our own question never violates: some apps answer with a stale one.
-    let isViolated = isViolated(status.view)
-    if !isViolated {
-      if let streak { margins.see(brokenFrom: streak, to: status.view.at) }
-      streak = nil
-    }
+    let isViolated = isViolated(current)
+    if !isViolated { margins.noteHeld(at: current.at) }
     if askedAt == nil || statuses > 0 { return due }
     let remark = "nothing was pushed in the window, and the answer to a refresh disagrees"
     return due + [
@@ -63,8 +60,8 @@ package struct WindowStateMachine: ExpectationStateMachine {
   }
 
   package mutating func timerFired(at now: Duration) -> [JudgeEffect] {
-    if let streak, let forAtLeast, now > streak + forAtLeast, streak + forAtLeast < end {
-      return [finish(.failed, at: streak + forAtLeast, remark: "for longer than \(forAtLeast.spelled) in a row")]
+    if let since = margins.brokenSince, let forAtLeast, now > since + forAtLeast, since + forAtLeast < end {
+      return [finish(.failed, at: since + forAtLeast, remark: "for longer than \(forAtLeast.spelled) in a row")]
     }
     guard now >= end else { return [] }
     if statuses > 0 { return [finish(.passed, at: end)] }
@@ -79,8 +76,8 @@ package struct WindowStateMachine: ExpectationStateMachine {
 
   package var nextCheck: Duration {
     if let askedAt { return askedAt + reply }
-    guard let streak, let forAtLeast else { return end }
-    return min(end, streak + forAtLeast + .milliseconds(1))
+    guard let since = margins.brokenSince, let forAtLeast else { return end }
+    return min(end, since + forAtLeast + .milliseconds(1))
   }
 
   private func isViolated(_ view: StatusView) -> Bool {
@@ -89,13 +86,12 @@ package struct WindowStateMachine: ExpectationStateMachine {
 
   private mutating func judgeNow(at time: Duration) -> [JudgeEffect] {
     guard let view, isViolated(view) else {
-      if let streak { margins.see(brokenFrom: streak, to: time) }
-      if let view { margins.see(view, judge) }
-      streak = nil
+      margins.noteHeld(at: time)
+      if let view { margins.noteStatus(view, judge) }
       return []
     }
     if forAtLeast == nil { return [finish(.failed, at: time)] }
-    streak = streak ?? time
+    margins.noteBroken(at: time)
     return []
   }
 
@@ -119,6 +115,6 @@ package struct WindowStateMachine: ExpectationStateMachine {
       Verdict(
         outcome: outcome, at: time, want: judge.want(first: []), got: judge.values(in: current, first: mismatches),
         mismatches: mismatches, statuses: statuses, isEstimated: false, isPolled: isPolled, remark: remark,
-        margins: outcome == .passed ? margins.margins(streak: streak.map { time - $0 } ?? .zero) : []))
+        margins: outcome == .passed ? margins.margins(at: time) : []))
   }
 }

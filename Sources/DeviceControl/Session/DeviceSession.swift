@@ -386,9 +386,9 @@ package actor DeviceSession {
     }
   }
 
-  /// How near the rules that hold came to being broken; those of which nothing tells are left out.
+  /// The rules that were judged and hold, and how near they came to being broken.
   package func ruleMargins() -> [(name: String, margins: [EventKind.Margin])] {
-    monitors.map { ($0.monitor.name, $0.margins(at: now)) }.filter { !$0.1.isEmpty }
+    monitors.compactMap { rule in rule.margins(at: now).map { (rule.monitor.name, $0) } }
   }
 
   private func fireMonitors() {

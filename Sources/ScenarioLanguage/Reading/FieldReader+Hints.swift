@@ -20,7 +20,8 @@ extension FieldReader {
       return "write `[\(items?.joined(separator: ", ") ?? "{ id: \(ScalarText.shown(pairs[0].key.text)), … }")]`"
     }
     let written = text?.text(at: place) ?? ""
-    return written.isEmpty || written.count > 60 ? "write `[{ … }]`" : "did you mean `[\(ScalarText.shown(written))]`?"
+    let isShort = !written.isEmpty && written.count <= 60
+    return Suggestions.label(isShort ? "[\(ScalarText.shown(written))]" : nil, else: "write `[{ … }]`")
   }
 
   /// `menu: https://…` under `media:` and `tv: TV` under `inventory:`.
@@ -67,9 +68,9 @@ extension FieldReader {
     guard spec === LanguageSchema.playlistItem, isMedia(pair.key.text) else { return nil }
     let name = ScalarText.shown(pair.key.text)
     if isTimedItem(pair, in: spec), let time = pair.value.text {
-      return "did you mean `{ media: \(name), for: \(time) }`?"
+      return Suggestions.label("{ media: \(name), for: \(time) }")
     }
-    return pair.value.isEmpty ? "did you mean `media: \(name)`?" : nil
+    return pair.value.isEmpty ? Suggestions.label("media: \(name)") : nil
   }
 
   /// `soup for 20s` and `soup 20s`, in a playlist.
@@ -157,7 +158,7 @@ extension FieldReader {
     let meant = ColorScalar.ofFunction(call)
     diagnostics.report(
       .error, .t209, "\(ScalarText.quoted(call)) is not a color",
-      at: .init(span, meant.map { "did you mean `\"\($0)\"`?" } ?? ""),
+      at: .init(span, Suggestions.label(meant.map { "\"\($0)\"" })),
       footers: [.help("`\"#RRGGBB\"` or `\"#RRGGBBAA\"`, or a name such as `magenta`")])
   }
 }

@@ -156,7 +156,7 @@ extension FieldReader {
     }
     if label.isEmpty, let cure = itemHint(pair, in: spec) { label = cure }
     if spec.topic == "wait", StatusField.find(FieldPath([name])) != nil {
-      label = "did you mean `wait_until: { \(brief(pair)) }`?"
+      label = Suggestions.label("wait_until: { \(brief(pair)) }")
     }
     if label.isEmpty, LanguageSchema.modifiers.contains(name), let verb = LanguageSchema.verb(spec.topic) {
       label = "goes next to `\(verb.name):`, not inside"

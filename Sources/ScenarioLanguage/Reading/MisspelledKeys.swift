@@ -123,7 +123,7 @@ struct MisspelledKeys {
     guard let place else { return }
     diagnostics.report(
       .error, .k101, "unknown key \(ScalarText.quoted(pairs[place].key.text)) in `matrix`",
-      at: .init(pairs[place].key.span, "did you mean `exclude`?"),
+      at: .init(pairs[place].key.span, Suggestions.label("exclude")),
       footers: [.help("a variable of the matrix has a list of plain values")])
     pairs[place].key.text = "exclude"
     matrix = matrix.with(.mapping(pairs))

@@ -18,7 +18,7 @@ package enum ColorScalar {
       let bare = base.hasPrefix("#") ? nil : ScalarText.int(parts[1], upTo: 3)
       throw ScalarProblem(
         .t209, "\(ScalarText.quoted(text)) is not a color",
-        label: bare.map { $0 <= 100 ? "did you mean `\(base)/\($0)%`?" : "" } ?? "",
+        label: Suggestions.label(bare.flatMap { $0 <= 100 ? "\(base)/\($0)%" : nil }),
         help: "an alpha is a percentage: `black/75%`")
     }
     return String(opaque.prefix(7)) + hex(alpha)
@@ -45,7 +45,7 @@ package enum ColorScalar {
     case 8: return base.uppercased()
     case 3:
       throw ScalarProblem(
-        .t209, "\(ScalarText.quoted(text)) is not a color", label: "did you mean `\"\(long(base) ?? "")\"`?",
+        .t209, "\(ScalarText.quoted(text)) is not a color", label: Suggestions.label("\"\(long(base) ?? "")\""),
         help: usage)
     default:
       throw ScalarProblem(

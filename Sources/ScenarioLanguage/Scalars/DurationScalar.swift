@@ -265,10 +265,8 @@ extension ScalarProblem {
           word.hasPrefix("`") ? "`\(sign)\(word.dropFirst())" : String(word)
         }.joined(separator: " ")
       }
-      return text.replacing("write `", with: "write `\(sign)").replacing(
-        "did you mean `", with: "did you mean `\(sign)"
-      )
-      .replacing("(or `", with: "(or `\(sign)")
+      if let meant = Suggestions.meant(by: text) { return Suggestions.label("\(sign)\(meant)") }
+      return text.replacing("write `", with: "write `\(sign)").replacing("(or `", with: "(or `\(sign)")
     }
     var result = self
     // What is said of a part of the text, such as its unit, has no sign.

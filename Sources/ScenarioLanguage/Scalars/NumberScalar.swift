@@ -41,7 +41,7 @@ package enum NumberScalar {
         throw ScalarProblem(
           .t207, "\(field) is a percentage",
           label: isDoubtful
-            ? "1% or 100%?" : range.contains(percent) ? "did you mean `\(sign)\(percent.decimals(4))%`?" : "",
+            ? "1% or 100%?" : Suggestions.label(range.contains(percent) ? "\(sign)\(percent.decimals(4))%" : nil),
           note: "the receiver counts from 0 to 1, people from 0 to 100; the % sign removes the doubt")
       }
       let number = text.prefix { $0 != "%" && $0 != " " && !$0.isLetter }

@@ -58,7 +58,7 @@ package enum TimeScalar {
     if parts.count == 2, let start = seconds(parts[0]), let end = seconds(parts[1]) {
       guard start < 86_400 else {
         throw ScalarProblem(
-          .t214, "no window begins at `24:00`", label: end == 86_400 ? "" : "did you mean `00:00-\(parts[1])`?",
+          .t214, "no window begins at `24:00`", label: Suggestions.label(end == 86_400 ? nil : "00:00-\(parts[1])"),
           help: "`24:00` is the end of a day")
       }
       guard start != end else {
@@ -81,10 +81,10 @@ package enum TimeScalar {
     throw ScalarProblem(
       .t214, "\(ScalarText.quoted(text)) is not a stretch of hours",
       label: isAllDay
-        ? "did you mean `all-day`?"
+        ? Suggestions.label("all-day")
         : isList
           ? "several are a list: `[\(several.joined(separator: ", "))]`"
-          : tight.count == 2 && ends.count == 2 ? "did you mean `\(ends[0])-\(ends[1])`?" : "",
+          : Suggestions.label(tight.count == 2 && ends.count == 2 ? "\(ends[0])-\(ends[1])" : nil),
       help: "`07:00-11:30`, across midnight `17:00-01:00`, or `all-day`")
   }
 
@@ -172,7 +172,7 @@ package enum TimeScalar {
     if let from = first.year, let to = last.year, (from, first.month, first.day) > (to, last.month, last.day) {
       throw ScalarProblem(
         .t214, "\(ScalarText.quoted(text)) ends before it begins",
-        label: "did you mean `\(text[dots.upperBound...])..\(text[..<dots.lowerBound])`?")
+        label: Suggestions.label("\(text[dots.upperBound...])..\(text[..<dots.lowerBound])"))
     }
     return (first, last)
   }

@@ -66,8 +66,9 @@ package struct URLScalar: Hashable, Sendable {
         label: isHost
           ? noScheme(text)
           : isHere
-            ? "did you mean `http://\(ScalarText.shown(text))`?"
-            : isHTTP ? "did you mean `\(scheme)://\(ScalarText.shown(rest))`?" : "no `//` after the scheme", help: usage
+            ? Suggestions.label("http://\(ScalarText.shown(text))")
+            : Suggestions.label(
+              isHTTP ? "\(scheme)://\(ScalarText.shown(rest))" : nil, else: "no `//` after the scheme"), help: usage
       ).onCommandLine(usageOnCommandLine)
     }
     let start = colon + 3
@@ -80,19 +81,19 @@ package struct URLScalar: Hashable, Sendable {
   /// "no scheme", or the URL that is probably meant.
   private static func noScheme(_ text: String) -> String {
     for scheme in ["https", "http"] where text.hasPrefix("\(scheme)//") {
-      return "did you mean `\(scheme)://\(ScalarText.shown(text.dropFirst(scheme.count + 2)))`?"
+      return Suggestions.label("\(scheme)://\(ScalarText.shown(text.dropFirst(scheme.count + 2)))")
     }
-    if text.hasPrefix("//") { return "did you mean `https:\(ScalarText.shown(text))`?" }
+    if text.hasPrefix("//") { return Suggestions.label("https:\(ScalarText.shown(text))") }
     if text.hasPrefix("{{") || text.hasPrefix("$") && !text.hasPrefix("${") {
       return "a variable is put in by `${name}`"
     }
     let first = text.prefix { $0 != "/" && $0 != ":" }
     // A file has one of a few endings and no folder that looks like a host.
     if text.hasPrefix("./"), text.utf8.count > 2 {
-      return "did you mean `file:\(ScalarText.shown(text.dropFirst(2)))`?"
+      return Suggestions.label("file:\(ScalarText.shown(text.dropFirst(2)))")
     }
     if first.contains("."), !first.hasPrefix("."), first.count < text.count {
-      return "did you mean `https://\(ScalarText.shown(text))`?"
+      return Suggestions.label("https://\(ScalarText.shown(text))")
     }
     return "no scheme"
   }

@@ -58,7 +58,7 @@ struct ScheduleCompiler {
       guard let second = node.value?.time else { continue }
       if second == WeeklyIntervals.day {
         problems.report(
-          .error, .t214, "`24:00` is the end of a day, nothing begins then", at: node, "did you mean `00:00`?")
+          .error, .t214, "`24:00` is the end of a day, nothing begins then", at: node, Suggestions.label("00:00"))
       } else {
         times.insert(second)
       }

@@ -288,10 +288,10 @@ struct YAMLComposer {
       let names = ScalarText.listed(anchors.lazy.map { ScalarText.shown($0.name) })
       related = [.init(known, "anchors defined so far: \(names)")]
     }
-    let label = suggestion.map { "did you mean `*\(ScalarText.shown($0))`?" }
+    let label = Suggestions.label(suggestion.map { "*\(ScalarText.shown($0))" })
     let footers: [Diagnostic.Footer] = suggestion == nil ? [.help("quote a text that begins with `*`")] : []
     diagnostics.report(
-      .error, .y301, "unknown anchor `\(ScalarText.shown(name))`", at: .init(nameSpan, label ?? ""),
+      .error, .y301, "unknown anchor `\(ScalarText.shown(name))`", at: .init(nameSpan, label),
       related: related, footers: footers)
   }
 

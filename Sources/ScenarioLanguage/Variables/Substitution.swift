@@ -148,7 +148,7 @@ struct Substitution: TemplateFilling {
     let example = (try? NameScalar.id(name, isVariable: true)) ?? "token"
     problems.report(
       .error, .n401, name.isEmpty ? "`${secret}` does not say which" : "undefined secret \(ScalarText.quoted(name))",
-      at: .init(place, suggestion.map { "did you mean `secret.\($0)`?" } ?? ""),
+      at: .init(place, Suggestions.label(suggestion.map { "secret.\($0)" })),
       related: suggestion.flatMap { secretsByName[$0] }.map { [.init($0.nameSpan, "defined here")] } ?? [],
       footers: suggestion == nil ? [.help("declare it: `secrets: { \(example): { env: NAME } }`")] : [])
   }

@@ -35,6 +35,7 @@ actor RunSchedule {
   private var results: [ScenarioAttempt.Summary] = []
   /// What hears of the faults of virtual receivers.
   private var faults: FaultWatch.Listening?
+  /// Ask the devices which software they have; `nil` where nobody wants to know.
   private let questions: SoftwareQuestions?
 
   init(

@@ -29,10 +29,15 @@ extension ScenarioAttempt {
     return nil
   }
 
+  /// The rules of `watch` that were broken in an earlier part of the run, on whichever device.
+  var rulesBrokenBefore: [String] {
+    guard let journal else { return [] }
+    return journal.earlier.brokenRules(of: journal.key)
+  }
+
   /// Rules of `watch` that were broken stay broken.
   func restoreBrokenRules() {
-    guard let journal else { return }
-    for name in journal.earlier.brokenRules(of: journal.key) {
+    for name in rulesBrokenBefore {
       owner.failOutsideSteps()
       guard let monitor = plan.watch.first(where: { $0.name == name }) else { continue }
       var broken = EventKind.MonitorFailed()

@@ -38,6 +38,7 @@ actor ScenarioAttempt {
   /// How near the rules of `watch` came to being broken while they were judged.
   private var ruleMargins: [EventKind.RuleMargins] = []
   private let hold: DeviceHold
+  /// Ask the devices which software they have; `nil` where nobody wants to know.
   private let questions: SoftwareQuestions?
   private let steps: StepRunner
 
@@ -242,12 +243,13 @@ actor ScenarioAttempt {
       isLosing = true
       await device.settleLoss(steps.action(steps.scope(.steps), on: device))
     }
+    // From here on none is broken: one that is told to hold stays so.
+    owner.judgesRules = false
     for device in devices {
       let name = devices.count > 1 ? device.name : nil
-      let rules = await device.ruleMargins()
+      let rules = await device.ruleMargins().filter { !rulesBrokenBefore.contains($0.name) }
       ruleMargins += rules.map { EventKind.RuleMargins($0.name, on: name, $0.margins) }
     }
-    owner.judgesRules = false
     timer.cancel()
     await timer.value
     switch stops.cause {

@@ -42,7 +42,7 @@ struct SoftwareInquiry {
     return (device, checked)
   }
 
-  /// What a run asks beside its connection, which it only judges: no message of it is more or less.
+  /// What a run asks: over HTTP, so that the run's own connection sends nothing extra.
   static func beside(_ device: FoundDevice) async -> EventKind.DeviceSoftware? {
     guard device.via != .virtual, device.address.port == HostAndPort.defaultPort,
       let software = await softwareByWeb(device.address.host)

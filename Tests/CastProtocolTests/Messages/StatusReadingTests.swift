@@ -132,6 +132,6 @@ import Testing
     var tracker = StatusTracker()
     tracker.connected()
     tracker.receive(message, at: .zero)
-    #expect(tracker.snapshot.rawMedia?["status"]?.array?.first?["unknown"]?["a"] == [1, "x"])
+    #expect(tracker.snapshot.mediaMessage?.json["status"]?.array?.first?["unknown"]?["a"] == [1, "x"])
   }
 }

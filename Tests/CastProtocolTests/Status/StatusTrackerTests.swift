@@ -50,7 +50,7 @@ import Testing
     #expect(media.liveSeekableRange?.isLiveDone == false)
     #expect(media.customData == ["a": 1])
     #expect(device.snapshot.mediaSource == "app")
-    #expect(device.snapshot.rawMedia?["status"]?.array?.count == 1)
+    #expect(device.snapshot.mediaMessage?.json["status"]?.array?.count == 1)
   }
 
   static let leavingOut: [String] = [
@@ -121,7 +121,7 @@ import Testing
     #expect(try device.media("") == .media)
     #expect(device.media == nil)
     #expect(device.snapshot.mediaSource == nil)
-    #expect(device.snapshot.rawMedia?["status"] == [])
+    #expect(device.snapshot.mediaMessage?.json["status"] == [])
   }
 
   @Test("Media still unknown is taken from the extended status, unless that is about another session")
@@ -153,7 +153,7 @@ import Testing
     #expect(try device.message(#"{"type":"LOAD_FAILED","detailedErrorCode":104}"#, from: "old") == nil)
     #expect(device.media == nil)
     #expect(device.snapshot.detailedErrorCode == nil)
-    #expect(device.snapshot.rawMedia == nil)
+    #expect(device.snapshot.mediaMessage == nil)
   }
 
   @Test("Before the first receiver status a media status counts; the receiver status then judges it")
@@ -179,7 +179,7 @@ import Testing
     #expect(try device.receiver(status) == .receiver)
     #expect(device.media == nil)
     #expect(device.snapshot.detailedErrorCode == nil)
-    #expect(device.snapshot.rawMedia == nil)
+    #expect(device.snapshot.mediaMessage == nil)
   }
 
   @Test("A receiver status that lists the same app leaves its media alone")
@@ -214,7 +214,7 @@ import Testing
     try device.receiver(#"{"volume":{"level":0.2}}"#)
     #expect(device.snapshot.receiver?.volume.level == 0.2)
     #expect(device.snapshot.receiver?.volume.muted == nil)
-    #expect(device.snapshot.rawReceiver?["status"]?["volume"]?["level"] == 0.2)
+    #expect(device.snapshot.receiverMessage?.json["status"]?["volume"]?["level"] == 0.2)
   }
 
   // MARK: the connection

@@ -106,6 +106,22 @@ import Testing
     #expect(judge.mismatches(in: Make.view(Make.snapshot(.paused, position: 5), at: 0)).map(\.text) == [text])
   }
 
+  @Test("A message is made a tree of once for all fields that are read from it, and not where none is")
+  func messagesRead() {
+    var snapshot = Make.snapshot(.paused, position: 5)
+    snapshot.mediaMessage = .text(#"{"status":[{"a":1,"b":2}]}"#)
+    var view = Make.view(snapshot, at: 0)
+    view.baseline = .init(view)
+    let raw = Condition.all([Make.equal("raw.media./status/0/a", 1), Make.equal("raw.media./status/0/b", 2)])
+    for (condition, isRead) in [(raw, true), (.not(raw), true), (Make.min("position", 5), false)] {
+      let prepared = ConditionJudge(condition: condition, saved: [:]).prepared(view)
+      #expect((prepared.snapshot.mediaMessage?.knownJSON != nil) == isRead)
+      #expect((prepared.baseline?.snapshot.mediaMessage?.knownJSON != nil) == isRead)
+      #expect(prepared.snapshot == snapshot)
+    }
+    #expect(ConditionJudge(condition: raw, saved: [:]).mismatches(in: view).isEmpty)
+  }
+
   @Test("The nearest miss is the one with the fewest fields, then the smallest distance, and the first of equals")
   func nearest() {
     let judge = ConditionJudge(

@@ -84,6 +84,13 @@ import Testing
     #expect(verdict?.margins == [.init("position", left: 0.125, of: 1)])
   }
 
+  @Test("expect with `for` has the margin at the end of that time of a value that moves by itself")
+  func holdOfPlaying() {
+    var machine = ExpectStateMachineTests.machine(Make.field("position", Self.range(nil, 20)), hold: 5)
+    let verdict = machine.run(from: Make.view(Make.snapshot(.playing, position: 14), at: 0), []).verdict
+    #expect(verdict?.outcome == .passed && verdict?.margins == [.init("position", left: 1)])
+  }
+
   @Test("always has the least margin of its window, never how near its field came, and `for` the longest streak")
   func windows() {
     func statuses(_ positions: [Double]) -> [ObservedStatus] {
@@ -107,7 +114,7 @@ import Testing
   @Test("A rule of watch tells its longest streak and its least margin; before a status and when it is broken nothing")
   func monitors() {
     var monitor = MonitorStateMachineTests.monitor(.never(Make.equal("player", "buffering")), forAtLeast: 5)
-    #expect(monitor.margins(at: .seconds(1)).isEmpty)
+    #expect(monitor.margins(at: .seconds(1)) == nil)
     _ = monitor.observe(Make.status(Make.snapshot(.buffering), at: 1), saved: [:])
     _ = monitor.observe(Make.status(Make.snapshot(.playing), at: 4.75), saved: [:])
     #expect(monitor.margins(at: .seconds(9)) == [.init(EventKind.Margin.inARow, left: 1.25, of: 5)])
@@ -115,12 +122,35 @@ import Testing
     // One that goes on counts, too.
     #expect(monitor.margins(at: .seconds(14)) == [.init(EventKind.Margin.inARow, left: 1, of: 5)])
     _ = monitor.timerFired(at: .seconds(16))
-    #expect(monitor.margins(at: .seconds(16)).isEmpty)
+    #expect(monitor.margins(at: .seconds(16)) == nil)
     var least = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
     for (position, time) in [(20.0, 1.0), (5.5, 2), (30, 3)] {
       _ = least.observe(Make.status(Make.snapshot(.paused, position: position), at: time), saved: [:])
     }
     #expect(least.margins(at: .seconds(4)) == [.init("position", left: 0.5)])
+  }
+
+  @Test("A rule that holds and has no margin is told as one that holds")
+  func withoutMargin() {
+    var monitor = MonitorStateMachineTests.monitor(.never(Make.equal("player", "idle")))
+    _ = monitor.observe(Make.status(Make.snapshot(.playing), at: 1), saved: [:])
+    #expect(monitor.margins(at: .seconds(2)) == [])
+  }
+
+  @Test("Answers to our own questions, which may be stale, have no margin in a rule and in a window")
+  func polled() {
+    func statuses() -> [ObservedStatus] {
+      [
+        Make.status(Make.snapshot(.paused, position: 7), at: 1),
+        Make.status(Make.snapshot(.paused, position: 5.5), at: 2, .polled),
+      ]
+    }
+    var monitor = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
+    for status in statuses() { _ = monitor.observe(status, saved: [:]) }
+    #expect(monitor.margins(at: .seconds(3)) == [.init("position", left: 2)])
+    var window = WindowStateMachineTests.machine(.always, Make.min("position", 5))
+    let verdict = window.run(from: Make.view(Make.snapshot(.paused, position: 9), at: 0), statuses()).verdict
+    #expect(verdict?.margins == [.init("position", left: 2)])
   }
 
   @Test("expect_together has what is left of its skew")

@@ -104,11 +104,14 @@ import Testing
     Row("active_input", true) { $0.receiver?.isActiveInput = true },
     Row("standby", false) { $0.receiver?.isStandBy = false }, Row("standby", nil),
     Row("connection", "closed") { $0.isConnected = false },
-    Row("raw.receiver./status/volume/level", 0.4) { $0.rawReceiver = ["status": ["volume": ["level": 0.4]]] },
-    Row("raw.receiver.status/a.b", 1) { $0.rawReceiver = ["status": ["a.b": 1]] },
-    Row("raw.media", ["x": 1]) { $0.rawMedia = ["x": 1] }, Row("raw.media./~0x", 2) { $0.rawMedia = ["~x": 2] },
-    Row("raw.media./list/1", 8) { $0.rawMedia = ["list": [7, 8]] },
-    Row("raw.media./list/2", nil) { $0.rawMedia = ["list": [7, 8]] },
+    Row("raw.receiver./status/volume/level", 0.4) {
+      $0.receiverMessage = .json(["status": ["volume": ["level": 0.4]]])
+    },
+    Row("raw.receiver.status/a.b", 1) { $0.receiverMessage = .json(["status": ["a.b": 1]]) },
+    Row("raw.media", ["x": 1]) { $0.mediaMessage = .json(["x": 1]) },
+    Row("raw.media./~0x", 2) { $0.mediaMessage = .json(["~x": 2]) },
+    Row("raw.media./list/1", 8) { $0.mediaMessage = .json(["list": [7, 8]]) },
+    Row("raw.media./list/2", nil) { $0.mediaMessage = .json(["list": [7, 8]]) },
     Row("raw.other", nil), Row("raw", nil),
   ]
 

@@ -74,7 +74,7 @@ import Testing
     receiver.volume.controlType = "fixed"
     snapshot.receiver = receiver
     snapshot.detailedErrorCode = 104
-    snapshot.rawMedia = ["status": [["x/y": 4]]]
+    snapshot.mediaMessage = .json(["status": [["x/y": 4]]])
     let loaded = LoadedMedia(source: EndpointID("t"), mediaSessionID: 1, trackNames: [1: "en", 2: "no"])
     let view = StatusView(snapshot, at: .zero, loaded: loaded)
     #expect(view.value(of: Make.path(name)) == expected)

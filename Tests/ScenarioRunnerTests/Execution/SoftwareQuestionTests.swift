@@ -7,7 +7,7 @@ import Testing
 @testable import RunReporting
 @testable import ScenarioRunner
 
-/// Devices are asked beside a run which software they have (docs/runs.md "Kinds of events").
+/// Devices are asked beside a run which software they have (docs/runs.md "Which software a device has").
 @Suite(.timeLimit(.minutes(1))) struct SoftwareQuestionTests {
   private static let text = """
     scenario: A
