@@ -88,7 +88,7 @@ package struct RunSpans: ReportContent {
   /// The spans that run, the newest last.
   private var open: [Int] = []
 
-  package init(_ sources: ReportSources, number: Int) {}
+  package init(_ sources: ReportSources) {}
   package var kept: RunSpans { self }
 
   package mutating func record(_ event: Event) {
