@@ -1,6 +1,6 @@
 extension Event {
   /// The messages that it tells: one that was recorded as it passed, or those that were kept for a failure.
-  package var heard: [EventKind.KeptMessage] {
+  package var messages: [EventKind.KeptMessage] {
     switch kind {
     case .request(let message): [EventKind.KeptMessage(message, elapsed: elapsed, isSent: true)]
     case .reply(let message): [EventKind.KeptMessage(message, elapsed: elapsed, isSent: false)]

@@ -118,13 +118,20 @@ package struct EventMembers {
     always(name, &value)
   }
 
-  /// A number that is written as it is, to the last digit.
+  /// A number that is written as it is, to the last digit; one that is larger than any of ours is none.
   package mutating func exact(_ name: String, _ value: inout Double?) {
     switch purpose {
-    case .reading(let object): value = read(name, in: object)?.number
+    case .reading(let object): value = read(name, in: object)?.number.flatMap { $0.magnitude < 1e12 ? $0 : nil }
     case .writing: if let value { write(name, JSONValue(value)) }
     case .hiding: break
     }
+  }
+
+  /// The same of a number that is always there.
+  package mutating func exact(_ name: String, _ value: inout Double) {
+    var number: Double? = value
+    exact(name, &number)
+    value = number ?? value
   }
 
   /// A whole number of any size; `null` where there is none.

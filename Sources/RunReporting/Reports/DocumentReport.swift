@@ -5,15 +5,14 @@ package protocol ReportContent: Sendable {
   /// What is kept of a run when it is over.
   associatedtype Kept: Sendable
 
-  /// - Parameter number: Which of the runs of the document it is, from 1.
-  init(_ sources: ReportSources, number: Int)
+  init(_ sources: ReportSources)
   /// Takes the next event.
   mutating func record(_ event: Event)
   var kept: Kept { get }
 }
 
 extension RunTranscript: ReportContent {
-  package init(_ sources: ReportSources, number: Int) {
+  package init(_ sources: ReportSources) {
     self.init()
     resumeLine = sources.resumeLine
   }
@@ -56,7 +55,7 @@ extension ReportKind {
     ReportKind(
       name: name, summary: summary, notice: { text(ReportedRuns(parts: [.notice($0)])) },
       make: { sources, write in
-        DocumentReport(Content(sources, number: 1)) { try write(text(ReportedRuns(parts: [.run($0)]))) }
+        DocumentReport(Content(sources)) { try write(text(ReportedRuns(parts: [.run($0)]))) }
       },
       makeForSeveral: { write in DocumentSeries<Content> { try write(text($0)) } })
   }
@@ -114,11 +113,12 @@ final class DocumentSeries<Content: ReportContent>: SeriesReport {
   init(writingTo write: @escaping @Sendable (ReportedRuns<Content.Kept>) throws -> Void) { self.write = write }
 
   func begin(run: String, sources: ReportSources) -> any RunReport {
-    let number = state.withLock { state in
+    var sources = sources
+    sources.number = state.withLock { state in
       state.begun += 1
       return state.begun
     }
-    return DocumentReport(Content(sources, number: number)) { [self] kept in add(.run(kept)) }
+    return DocumentReport(Content(sources)) { [self] kept in add(.run(kept)) }
   }
 
   func record(_ notice: RunNotice) { add(.notice(notice)) }

@@ -4,6 +4,10 @@ package struct ReportSources: Sendable, ExpressibleByDictionaryLiteral {
   package var texts: [String: String]
   /// Reads a picture by its path in the run's folder; `nil` where there is none, or it is longer than so many bytes.
   package var picture: @Sendable (_ path: String, _ byteLimit: Int) -> [UInt8]?
+  /// Whether the report is kept at the top of what the folder keeps, so that its links find the pictures.
+  package var isBesideFiles = false
+  /// Which of the runs of its report it is, from 1.
+  package var number = 1
   /// The command that goes on with the run, where it died and can be gone on with.
   package var resumeLine: String?
 

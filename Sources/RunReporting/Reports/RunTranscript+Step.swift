@@ -35,6 +35,8 @@ extension RunTranscript {
     package private(set) var pageEvidence: [PageEvidence] = []
     /// The last messages of its device when it failed.
     package var messages: [EventKind.KeptMessage] = []
+    /// It failed when there was no room for ``messages`` any more.
+    package var lacksMessages = false
     /// The faults of virtual receivers that came before it ended, a line each; only of one that did not pass at once.
     package var faultLines: [String] = []
     /// `nil` while it runs.

@@ -34,8 +34,8 @@ package struct RunTranscript: Sendable {
   /// Why `auth: pin` could not keep or compare a device's key, by the device.
   package private(set) var unpinned: [String: String] = [:]
   private var faults = SeenFaults()
-  /// The last messages of each device.
-  private var heard: [String: [EventKind.KeptMessage]] = [:]
+  /// The last messages of each device, in both directions.
+  private var recentMessages: [String: [EventKind.KeptMessage]] = [:]
   /// How many messages were recorded as they passed.
   package private(set) var messageCount = 0
   private var failuresWithMessages = 0
@@ -166,9 +166,9 @@ package struct RunTranscript: Sendable {
     case .status(let change): recordStatus(change, event)
     case .request, .reply:
       messageCount += 1
-      hear(event)
+      noteMessages(event)
     case .messages:
-      hear(event)
+      noteMessages(event)
       keepMessages(event)
     case .plan, .deviceLost, .deviceBack, .requestFinished, .mark, .log, .finallyStarted, .finallyFinished: break
     case .fault(let note): faults.see(note, at: event.elapsed)
@@ -240,19 +240,20 @@ package struct RunTranscript: Sendable {
 
   // MARK: Messages
 
-  private mutating func hear(_ event: Event) {
+  private mutating func noteMessages(_ event: Event) {
     let device = event.device ?? ""
-    heard[device, default: []] += event.heard
-    let more = (heard[device]?.count ?? 0) - Self.messageLimit
-    if more > 0 { heard[device]?.removeFirst(more) }
+    recentMessages[device, default: []] += event.messages
+    let more = (recentMessages[device]?.count ?? 0) - Self.messageLimit
+    if more > 0 { recentMessages[device]?.removeFirst(more) }
   }
 
-  /// Keeps the last messages of the device with the step of an event, which has just failed.
+  /// Keeps the last messages of the device with the step of an event, which has just failed. Several events tell of one
+  /// failure.
   private mutating func keepMessages(_ event: Event) {
-    guard let messages = heard[event.device ?? ""], let step = runningStep(of: event) else { return }
+    guard let messages = recentMessages[event.device ?? ""], let step = runningStep(of: event) else { return }
     guard failuresWithMessages < Self.failureWithMessagesLimit || !step.messages.isEmpty else {
-      failuresWithoutMessages += 1
-      return
+      if !step.lacksMessages { failuresWithoutMessages += 1 }
+      return updateStep(event.step) { $0.lacksMessages = true }
     }
     if step.messages.isEmpty { failuresWithMessages += 1 }
     updateStep(event.step) { $0.messages = messages }

@@ -33,8 +33,8 @@ package struct ReportSuite: Sendable {
   package var rerun: String
   /// What is known of the run, the device and the document, by name.
   package var properties: [(name: String, value: String)]
-  /// The software of its device, as it called it; of several devices each with its role; `nil` where none told.
-  package var firmware: String?
+  /// The software of its devices, as they called it.
+  package var firmware: ScenarioFirmware
   /// How near the rules of `watch` that held came to being broken.
   package var rules: [EventKind.RuleMargins]
   /// What failed apart from the steps first, then the steps in their order, then broken rules of `watch`.
@@ -75,11 +75,11 @@ extension ReportSuite {
       ("resumes", run.resumes),
     ]
     properties = values.compactMap { name, value in value.map { (name, $0) } }
-    let versions = scenario.roles.members.compactMap { role in
-      transcript.device(role.value.string)?.firmware.map { "\(role.name)=\($0)" }
-    }
-    firmware =
-      scenario.roles.members.isEmpty ? device?.firmware : versions.isEmpty ? nil : versions.joined(separator: ", ")
+    let roles = scenario.roles.members.map { ($0.name, $0.value.string) }
+    firmware = ScenarioFirmware(
+      (roles.isEmpty ? [("", scenario.device)] : roles).reduce(into: [:]) { versions, role in
+        versions[role.0] = transcript.device(role.1)?.firmware
+      })
     rules = scenario.finished?.rules ?? []
     cases = CaseReader(scenario, of: transcript).cases
   }

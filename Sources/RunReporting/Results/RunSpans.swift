@@ -88,7 +88,7 @@ package struct RunSpans: ReportContent {
   /// The spans that run, the newest last.
   private var open: [Int] = []
 
-  package init(_ sources: ReportSources, number: Int) {}
+  package init(_ sources: ReportSources) {}
   package var kept: RunSpans { self }
 
   package mutating func record(_ event: Event) {
@@ -138,10 +138,10 @@ package struct RunSpans: ReportContent {
       note(.fault, "fault \(fault.oneLine)", event, moment, fault.fields)
     case .mark(let mark): note(.mark, mark.text, event, moment, [:])
     case .request, .reply, .messages:
-      for heard in event.heard {
-        let ago = (event.elapsed - heard.elapsed) / (run.speed ?? 1)
+      for message in event.messages {
+        let ago = (event.elapsed - message.elapsed) / (run.speed ?? 1)
         let time = UTCTime(unixSeconds: event.wallTime - ago).milliseconds
-        note(heard.message, isSent: heard.isSent, event, Moment(time: time, elapsed: heard.elapsed))
+        note(message.message, isSent: message.isSent, event, Moment(time: time, elapsed: message.elapsed))
       }
     case .status(let change): see(change, event, moment)
     case .diagnostic, .plan, .deviceConnected, .deviceSoftware, .deviceLost, .deviceBack, .requestFinished, .log,

@@ -6,9 +6,9 @@ package struct MatcherTrend: Sendable {
   /// Oldest first; `nil` of runs that do not tell it.
   package let margins: [EventKind.Margin?]
 
-  /// Those of a step, in the order of the newest run in which it was good.
+  /// Those of a step, in the order of the newest run that tells any.
   static func all(of points: [StepTrend.Point]) -> [MatcherTrend] {
-    let newest = points.last { $0.isGood }?.margins ?? []
+    let newest = points.last { !$0.margins.isEmpty }?.margins ?? []
     return newest.map { margin in
       MatcherTrend(
         field: margin.field,
@@ -16,7 +16,7 @@ package struct MatcherTrend: Sendable {
     }
   }
 
-  /// That of the newest run.
+  /// That of the newest run that tells one.
   package var newest: EventKind.Margin? { margins.lazy.compactMap(\.self).last }
 
   /// After how many more runs nothing will be left, where it goes there.
@@ -46,17 +46,47 @@ package struct MatcherTrend: Sendable {
   }
 }
 
+/// The software of the devices of a scenario, as they called it.
+package struct ScenarioFirmware: Hashable, Sendable {
+  /// By role; of a scenario without roles under the empty one. Devices that told none are left out.
+  package var versions: [String: String]
+
+  package init(_ versions: [String: String]) { self.versions = versions }
+
+  /// A text without roles, else an object of them; `nil` where no device told any.
+  package var json: JSONValue? {
+    if let only = versions[""] { return .string(only) }
+    guard !versions.isEmpty else { return nil }
+    return .object(JSONObject(versions.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }))
+  }
+
+  /// Reads what ``json`` writes; anything else tells nothing.
+  package init(_ json: JSONValue?) {
+    versions = json?.string.map { ["": $0] } ?? [:]
+    for member in json?.object?.members ?? [] { versions[member.name] = member.value.string }
+  }
+}
+
 /// A device that had other software from some run on.
 package struct FirmwareChange: Hashable, Sendable {
   /// The first run with it.
   package var run: String
   /// Unix seconds.
   package var startedAt: Double
+  /// The device's role; empty where the scenario has none.
+  package var role: String
   package var from: String
   package var to: String
 
-  /// `1.68 since 2026-11-21 09:00 UTC, run 01JD…; 1.56 before`.
-  var text: String { "\(to) since \(TrendText.minute(startedAt)) UTC, run \(run); \(from) before" }
+  /// `1.68 since 2026-11-21 09:00 UTC, run 01JD…; 1.56 before`, with roles `left 1.68 since …`.
+  var text: String {
+    "\(role.isEmpty ? "" : role + " ")\(to) since \(TrendText.minute(startedAt)) UTC, run \(run); \(from) before"
+  }
 
-  package var json: JSONValue { ["run": .string(run), "from": .string(from), "to": .string(to)] }
+  package var json: JSONValue {
+    var json: JSONObject = ["run": .string(run)]
+    if !role.isEmpty { json["role"] = .string(role) }
+    (json["from"], json["to"]) = (.string(from), .string(to))
+    return .object(json)
+  }
 }

@@ -30,7 +30,7 @@ extension RunSummary.Scenario {
     var json: JSONObject = ["doc": .string(key.document), "device": .string(key.device)]
     if !key.row.isEmpty { json["row"] = .string(key.row) }
     json["file"] = .string(file)
-    json["firmware"] = firmware.map(JSONValue.string)
+    json["firmware"] = firmware.json
     json["result"] = result.map { .string($0.rawValue) }
     json["started"] = .milliseconds(startedAt)
     json["duration"] = .milliseconds(duration)
@@ -47,7 +47,7 @@ extension RunSummary.Scenario {
     guard read.count == steps.count else { return nil }
     self.init(
       key: RunSummary.Key(document: document, device: device, row: json["row"]?.string ?? ""), file: file,
-      firmware: json["firmware"]?.string, result: json["result"]?.string.flatMap(RunVerdict.init),
+      firmware: ScenarioFirmware(json["firmware"]), result: json["result"]?.string.flatMap(RunVerdict.init),
       startedAt: startedAt, duration: duration, steps: read)
   }
 }

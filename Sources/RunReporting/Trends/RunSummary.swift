@@ -38,8 +38,8 @@ package struct RunSummary: Hashable, Sendable {
   /// One row on its device; the last of its tries counts.
   package struct Scenario: Hashable, Sendable {
     package var key: Key
-    /// The software of its device, as it called it; of several devices each with its role; `nil` where none told.
-    package var firmware: String?
+    /// The software of its devices, as they called it.
+    package var firmware: ScenarioFirmware
     /// The document as the command line named it.
     package var file: String
     /// `nil` where it has no end.
@@ -51,7 +51,8 @@ package struct RunSummary: Hashable, Sendable {
     package var steps: [Step]
 
     package init(
-      key: Key, file: String, firmware: String? = nil, result: RunVerdict?, startedAt: Double, duration: Double,
+      key: Key, file: String, firmware: ScenarioFirmware = ScenarioFirmware([:]), result: RunVerdict?,
+      startedAt: Double, duration: Double,
       steps: [Step]
     ) {
       (self.key, self.file, self.firmware, self.result) = (key, file, firmware, result)
@@ -119,7 +120,9 @@ extension RunSummary {
         let told = suite.cases.filter { one in
           (one.isStep || one.section == ReportCase.rules) && !one.isTaken && !(wasStopped && one.outcome.word.isBad)
         }
-        let steps = (told.map(Step.init) + suite.rules.map(Step.init)).prefix(room)
+        // A rule that was judged for a part of the scenario only did not hold all of it.
+        let rules = suite.result?.isGood == true ? suite.rules : []
+        let steps = (told.map(Step.init) + rules.map(Step.init)).prefix(room)
         room -= steps.count
         let notes = [suite.isVirtual ? "virtual" : nil, pace].compactMap(\.self).joined(separator: ", ")
         return Scenario(

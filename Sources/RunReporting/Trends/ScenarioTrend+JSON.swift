@@ -15,7 +15,7 @@ extension ScenarioTrend {
     json["runs"] = .array(
       points.map { point in
         var run: JSONObject = ["run": .string(point.run), "started": .milliseconds(point.startedAt)]
-        run["firmware"] = point.firmware.map(JSONValue.string)
+        run["firmware"] = point.firmware.json
         run["result"] = point.result.map { .string($0.rawValue) }
         run["duration"] = .milliseconds(point.duration)
         return .object(run)
@@ -36,7 +36,7 @@ extension StepTrend {
     json["margin"] = margin.map(JSONValue.milliseconds)
     let matchers = matchers
     if !matchers.isEmpty { json["margins"] = .array(matchers.map(\.json)) }
-    if let fields = points.last(where: \.isGood)?.waitedFor, !fields.isEmpty { json["waitedFor"] = fields.json }
+    if !waitedFor.isEmpty { json["waitedFor"] = waitedFor.json }
     json["notAtOnce"] = .int(flakyCount)
     json["runsLeft"] = runsLeft.map(JSONValue.int)
     json["runs"] = .array(

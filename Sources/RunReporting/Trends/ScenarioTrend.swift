@@ -7,8 +7,8 @@ package struct ScenarioTrend: Sendable {
     package var run: String
     /// Unix seconds.
     package var startedAt: Double
-    /// What its device called its software; `nil` where it did not.
-    package var firmware: String?
+    /// What its devices called their software.
+    package var firmware: ScenarioFirmware
     /// `nil` where it has no end.
     package var result: RunVerdict?
     /// Document seconds.
@@ -81,15 +81,20 @@ package struct ScenarioTrend: Sendable {
       + steps.compactMap { step in step.flakyText.map { (step, $0) } }
   }
 
-  /// Where the software of its device changed, oldest first; runs that do not tell it are passed over.
+  /// Where the software of a device changed, oldest first; runs that do not tell that of its role are passed over.
   package var firmwareChanges: [FirmwareChange] {
-    var known: String?
-    return points.compactMap { point in
-      guard let firmware = point.firmware else { return nil }
-      defer { known = firmware }
-      guard let from = known, from != firmware else { return nil }
-      return FirmwareChange(run: point.run, startedAt: point.startedAt, from: from, to: firmware)
+    var known: [String: String] = [:]
+    var changes: [FirmwareChange] = []
+    for point in points {
+      for (role, version) in point.firmware.versions.sorted(by: { $0.key < $1.key }) {
+        if let from = known[role], from != version {
+          changes.append(
+            FirmwareChange(run: point.run, startedAt: point.startedAt, role: role, from: from, to: version))
+        }
+        known[role] = version
+      }
     }
+    return changes
   }
 }
 
@@ -158,7 +163,9 @@ package struct StepTrend: Sendable {
   }
 
   /// The durations of the runs in which it was good.
-  private var good: [Double] { points.filter(\.isGood).map(\.duration) }
+  private var good: [Double] { hasDurations ? points.filter(\.isGood).map(\.duration) : [] }
+  /// Whether its durations say something: not those of a rule of `watch` without a limit in any run.
+  var hasDurations: Bool { key.section != ReportCase.rules || points.contains { $0.limit != nil } }
   /// The middle one; `nil` where it was never good.
   package var usualDuration: Double? { good.isEmpty ? nil : Drift.median(good) }
   /// Of twenty good runs nineteen took no longer; `nil` where it was never good.
@@ -193,10 +200,11 @@ package struct StepTrend: Sendable {
   /// The fields that it expects, and how near each came to its limit.
   package var matchers: [MatcherTrend] { MatcherTrend.all(of: points) }
 
-  /// What the step waits for to the end, as the newest good run tells.
+  /// The fields that the step waits for to the end, as the newest run tells in which it passed at once.
+  var waitedFor: [String] { points.last { $0.result == .passed }?.waitedFor ?? [] }
+
   private var waits: String {
-    let fields = points.last { $0.isGood }?.waitedFor ?? []
-    return fields.isEmpty ? "" : " (it waits for \(fields.map { "`\($0)`" }.joined(separator: ", ")))"
+    waitedFor.isEmpty ? "" : " (it waits for \(waitedFor.map { "`\($0)`" }.joined(separator: ", ")))"
   }
 
   func driftText(_ runs: Int) -> String {

@@ -56,17 +56,18 @@ package struct TrendMarkup: Sendable {
       """
   }
 
-  /// What was used of the room of a field.
+  /// What was used of the room of a field; runs that do not tell it have no bar.
   private static func row(_ matcher: MatcherTrend, of step: StepTrend) -> HTML {
     guard let newest = matcher.newest else { return "" }
-    let used = zip(matcher.margins, step.points).compactMap { margin, point in margin.map { ($0.used, point.run) } }
+    let used = zip(matcher.margins, step.points).compactMap { margin, point in margin?.used.map { ($0, point.run) } }
     let drawn: HTML =
       newest.room == nil
       ? ""
       : chart(
         used.suffix(Drift.runLimit).map { ($0.0, $0.1) }, limit: newest.room, called: matcher.field, shown: newest.shown
       )
-    let left = newest.room.map { "\((newest.left / $0 * 100).decimals(0)) %" } ?? newest.shown(newest.left)
+    let share = newest.room.flatMap { $0 > 0 ? newest.left / $0 : nil }
+    let left = share.map { "\(($0 * 100).decimals(0)) %" } ?? newest.shown(newest.left)
     return """
       <tr><td>\(matcher.field)</td><td>\(drawn)</td><td>-</td><td>\(newest.room.map(newest.shown) ?? "-")</td>\
       <td>\(left)</td></tr>

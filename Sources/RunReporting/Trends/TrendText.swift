@@ -22,7 +22,7 @@ package struct TrendText: Sendable {
 
   private func lines(_ trend: ScenarioTrend) -> [String] {
     var lines = [TerminalText.escaped(trend.key.title)]
-    let sparkline = Sparkline(trend.points.map { $0.result?.isGood == true ? $0.duration : nil })
+    let sparkline = Sparkline(trend.points.map { Sparkline.Cell($0.result?.isGood == true ? $0.duration : nil) })
     lines.append("  \(sparkline.text(width: Self.lineWidth))  \(Self.counts(trend))")
     if let last = trend.points.last {
       let usual = trend.usualDuration.map { ", usually \(Self.seconds($0))" } ?? ""
@@ -41,13 +41,19 @@ package struct TrendText: Sendable {
   }
 
   private func stepLines(_ step: StepTrend) -> [String] {
-    let sparkline = Sparkline(step.points.map { $0.isGood ? $0.duration : nil }, top: step.limit)
+    let durations = step.points.map { point in
+      point.isGood && !step.hasDurations ? .untold : Sparkline.Cell(point.isGood ? point.duration : nil)
+    }
+    let sparkline = Sparkline(durations, top: step.limit)
     let room = ConsoleText.nameWidth(in: width ?? Self.usualWidth, beside: Self.lineWidth + 26)
     let name = ConsoleText.padded(ConsoleText.cut(TerminalText.escaped(step.title), to: room), room)
     let bars = ConsoleText.padded(sparkline.text(width: Self.lineWidth), Self.lineWidth)
     let usual = ConsoleText.rightAligned(step.usualDuration.map(Self.seconds) ?? "-", 8)
     let matchers = step.matchers.map { matcher -> String in
-      let line = Sparkline(matcher.margins.map { $0?.used }, top: matcher.newest?.room)
+      let cells = zip(matcher.margins, step.points).map { margin, point in
+        margin?.used.map(Sparkline.Cell.number) ?? (point.isGood ? .untold : .failed)
+      }
+      let line = Sparkline(cells, top: matcher.newest?.room)
       let hasRoom = matcher.newest?.room != nil
       let field = ConsoleText.cut("  " + TerminalText.escaped(matcher.field), to: room)
       let bars = ConsoleText.padded(hasRoom ? line.text(width: Self.lineWidth) : "", Self.lineWidth)

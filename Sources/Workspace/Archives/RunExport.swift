@@ -53,7 +53,8 @@ package struct RunExport: Sendable {
         try add(name, of: open, depth: 0)
       }
     }
-    let shown = stored.reportSources(sources, hash: hash)
+    var shown = stored.reportSources(sources, hash: hash)
+    shown.isBesideFiles = true
     for report in [(Self.pageName, ReportKind.html)] + Self.reports {
       files.append((report.0, try Self.report(report.1, of: stored, shown)))
     }

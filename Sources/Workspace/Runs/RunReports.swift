@@ -39,8 +39,7 @@ package final class RunReports: EventSink {
     _ wanted: Wanted, in folder: String, runID: String, document: RunnableDocument, sources: [String: String],
     arguments: RunArguments, isKept: Bool, surroundings: Surroundings, console: (_ events: String) -> ConsoleReport
   ) throws(WorkspaceError) {
-    let path = "\(folder)/\(runID)/\(RunFiles.eventsName)"
-    let shown = ReportSources(sources) { RunFiles.folder(events: path).picture($0, limit: $1) }
+    let shown = ReportSources(sources, of: runID, in: folder)
     var own: ReportFiles?
     if case .own(let targets) = wanted {
       own = try ReportFiles(targets, of: document.file, sources: shown, in: surroundings)

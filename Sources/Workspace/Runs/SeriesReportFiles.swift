@@ -35,9 +35,7 @@ package final class SeriesReportFiles: Sendable {
     run: String, in runs: String, sources: [String: String], surroundings: Surroundings
   ) -> String? {
     if reports.isEmpty { return nil }
-    let path = "\(runs)/\(run)/\(RunFiles.eventsName)"
-    let parts = begin(
-      run: run, sources: ReportSources(sources) { RunFiles.folder(events: path).picture($0, limit: $1) })
+    let parts = begin(run: run, sources: ReportSources(sources, of: run, in: runs))
     do throws(WorkspaceError) {
       let stored = try StoredRun(run, in: runs, surroundings: surroundings)
       let reader = try stored.read { event in for part in parts { part.record(event) } }

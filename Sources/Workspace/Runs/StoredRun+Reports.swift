@@ -29,6 +29,18 @@ extension StoredRun {
   }
 }
 
+extension ReportSources {
+  /// What reports are made from while the run goes on.
+  /// - Parameters:
+  ///   - texts: The texts of its documents, by file name.
+  ///   - run: Its id.
+  ///   - runs: Where runs leave their folders.
+  init(_ texts: [String: String], of run: String, in runs: String) {
+    let files = RunFiles.folder(events: "\(runs)/\(run)/\(RunFiles.eventsName)")
+    self.init(texts) { path, limit in files.picture(path, limit: limit) }
+  }
+}
+
 extension RunFiles {
   /// The folder of the pictures of receiver pages.
   static let picturesName = "screenshots"

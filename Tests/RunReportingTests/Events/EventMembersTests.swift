@@ -232,6 +232,17 @@ import Testing
     #expect(EventKind(kind.type, fields: read) == kind)
   }
 
+  @Test("Margins are told to the last digit: a tolerance may be less than a thousandth")
+  func exactMargins() throws {
+    let margin = EventKind.Margin("position", left: 0.000125, of: 0.0004)
+    let members = #"{"field":"position","left":0.000125,"of":0.0004}"#
+    #expect(margin.json.serialized() == members)
+    #expect(EventKind.Margin(json: try JSONValue(parsing: members)) == margin)
+    // What no document of ours could ask for is none.
+    let hostile = try JSONValue(parsing: #"{"field":"position","left":1e300,"of":1e300}"#)
+    #expect(EventKind.Margin(json: hostile) == EventKind.Margin("position", left: 0))
+  }
+
   @Test("A problem of a document is told with its places, notes and cures apart")
   func problem() {
     let span = SourceSpan(file: "a.yaml", line: 2, column: 3, endLine: 2, endColumn: 9)

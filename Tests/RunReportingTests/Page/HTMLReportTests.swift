@@ -133,8 +133,7 @@ import Testing
     #expect(page.contains("the last 8 messages before it failed"))
     #expect(page.contains("{&quot;type&quot;:&quot;M13&quot;}") && !page.contains("{&quot;type&quot;:&quot;M12&quot;}"))
     #expect(page.contains("exception: boom &lt;b&gt; (http://x/a.js:3)"))
-    #expect(
-      page.contains("<a href=\"screenshots/s1.png\"><code>screenshots/s1.png</code></a> in the run's folder; it was"))
+    #expect(page.contains("<code>screenshots/s1.png</code> in the run's folder; it was"))
     #expect(!page.contains("\"https://evil") && page.contains("<code>https://evil.example/x.png</code>"))
   }
 
@@ -152,7 +151,21 @@ import Testing
     #expect(
       page.contains("<b>+1.190s</b> → <code>media #9</code>"))
     #expect(!page.contains("{&quot;type&quot;:&quot;K1&quot;}"))
-    #expect(page.contains("the last ones before a failure are told with it; --wire records all"))
+    #expect(page.contains("--wire records all; the last ones before a failure are told with it"))
+  }
+
+  @Test("A failure for which there is no room for messages is counted once, however many events tell of it")
+  func countedOnce() throws {
+    let failures = (1...RunTranscript.failureWithMessagesLimit + 1).flatMap { number in
+      [
+        RunScene.step(Double(number), "s\(number)", "expect", "expect player", line: 3),
+        #"\#(number).1 expect.failed s\#(number) {"want":{},"got":{},"mismatches":[],"estimated":false,"because":null}"#,
+        #"\#(number).2 messages s\#(number) {"messages":[{"e":\#(number),"ns":"media","msg":{"type":"M"}}]}"#,
+        #"\#(number).3 step.finished s\#(number) {"result":"failed","attempts":1,"duration":0.3}"#,
+      ]
+    }
+    let page = try Self.page(Array(RunScene.flow.prefix(4)) + failures)
+    #expect(page.contains("are told with it, but not of 1 failure, for which there was no room"))
   }
 
   @Test("Messages are told with the innermost step that failed, and anew with each failure")

@@ -14,9 +14,12 @@ import Testing
   }
 
   /// The page of a run with a failed step for each picture.
-  /// - Parameter ignored: Steps whose failure does not count.
+  /// - Parameters:
+  ///   - ignored: Steps whose failure does not count.
+  ///   - isBesideFiles: Whether the page is at the top of an archive of the run.
   private static func page(
-    _ count: Int, ignored: Set<Int> = [], read: @escaping @Sendable (String, Int) -> [UInt8]?
+    _ count: Int, ignored: Set<Int> = [], isBesideFiles: Bool = false,
+    read: @escaping @Sendable (String, Int) -> [UInt8]?
   ) throws -> String {
     let steps = (1...count).flatMap { number in
       [
@@ -27,7 +30,9 @@ import Testing
       ]
     }
     let written = WrittenText()
-    let report = ReportKind.html.make(ReportSources(picture: read)) { written.write($0) }
+    var sources = ReportSources(picture: read)
+    sources.isBesideFiles = isBesideFiles
+    let report = ReportKind.html.make(sources) { written.write($0) }
     for event in try RunScene.events(Array(RunScene.flow.prefix(4)) + steps) { report.record(event) }
     report.endOfStream()
     try PageRules.check(written.text)
@@ -45,8 +50,42 @@ import Testing
     #expect(
       page.contains(
         "<img src=\"data:image/png;base64,\(Base64.encoded(bytes))\" alt=\"the receiver page as s1 failed\">"))
-    #expect(page.contains("<a href=\"screenshots/s1.png\"><code>screenshots/s1.png</code></a> in the run's folder"))
+    #expect(page.contains("<code>screenshots/s1.png</code> in the run's folder") && !page.contains("<a href"))
     #expect(page.contains("img-src data:;"))
+  }
+
+  @Test(
+    "A picture is a link on the page of an archive, which lies beside the files, and on no other",
+    arguments: [true, false])
+  func links(isShown: Bool) throws {
+    let read: @Sendable (String, Int) -> [UInt8]? = { _, _ in isShown ? Self.picture(10) : nil }
+    let link = "<a href=\"screenshots/s1.png\"><code>screenshots/s1.png</code></a> in the run's folder"
+    #expect(try Self.page(1, isBesideFiles: true, read: read).contains(link))
+    #expect(try !Self.page(1, read: read).contains("href=\"screenshots"))
+  }
+
+  @Test("A page with pictures says that nothing was taken out of them; one that only names them does not")
+  func warning() throws {
+    let warning = "Pictures show receiver pages as they looked: no secret was taken out of them."
+    #expect(try Self.page(1) { _, _ in Self.picture(10) }.contains(warning))
+    #expect(try !Self.page(1) { _, _ in nil }.contains(warning))
+  }
+
+  @Test("The id of a step is text beside its picture, and no markup", arguments: [true, false])
+  func hostile(isShown: Bool) throws {
+    let id = #"s<b>"onload='x'"#
+    let lines = [
+      RunScene.step(1, id, "expect", "expect player", line: 3),
+      #"1.2 screenshot \#(id) {"receiver":"tv","path":"screenshots/s1.png"}"#,
+      #"1.3 step.finished \#(id) {"result":"failed","attempts":1,"duration":0.3}"#,
+    ]
+    let written = WrittenText()
+    let report = ReportKind.html.make(ReportSources { _, _ in isShown ? Self.picture(10) : nil }) { written.write($0) }
+    for event in try RunScene.events(Array(RunScene.flow.prefix(4)) + lines) { report.record(event) }
+    report.endOfStream()
+    try PageRules.check(written.text)
+    #expect(written.text.contains("the receiver page as s&lt;b&gt;&quot;onload=&#39;x&#39; failed"))
+    #expect(!written.text.contains("s<b>"))
   }
 
   @Test("A page over its budget shows the smallest pictures and names the others; it is never longer than 2 MB")
@@ -58,8 +97,8 @@ import Testing
     #expect((1...4).map { Self.isShown($0, on: page) } == [true, false, true, true])
     #expect(
       page.contains(
-        "the receiver page as s2 failed: <a href=\"screenshots/s2.png\"><code>screenshots/s2.png</code></a> in the run's "
-          + "folder; there is no room for it on this page."))
+        "the receiver page as s2 failed: <code>screenshots/s2.png</code> in the run's folder; there is no room for it on "
+          + "this page."))
     #expect(page.utf8.count < 2_000_000, "\(page.utf8.count)")
   }
 
@@ -72,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "What is no picture, is not there, or is larger than a page is named",
+    "What is no picture, or is not there or larger than a page, is named",
     arguments: [[0x47, 0x49], nil] as [[UInt8]?])
   func unreadable(bytes: [UInt8]?) throws {
     let page = try Self.page(1) { _, limit in limit <= 1_500_000 ? bytes : Self.picture(limit) }

@@ -6,7 +6,7 @@ import Testing
 /// Timelines are made of events: a lane set for each device, one time axis for what runs at the same time.
 @Suite struct TimelineBuilderTests {
   private static func timelines(_ lines: [String]) throws -> [RunTimeline] {
-    var builder = RunPageBuilder([:], number: 1)
+    var builder = RunPageBuilder([:])
     for event in try RunScene.events(lines) { builder.record(event) }
     return builder.timelines
   }
@@ -116,7 +116,7 @@ import Testing
 
   @Test("All statuses of a page together keep within what they may cost, and come to the same")
   func bounded() throws {
-    var builder = RunPageBuilder([:], number: 1)
+    var builder = RunPageBuilder([:])
     for event in try RunScene.events(Self.begin) { builder.record(event) }
     for index in 0..<30_000 {
       builder.record(

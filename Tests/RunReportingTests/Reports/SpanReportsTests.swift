@@ -110,7 +110,7 @@ import Testing
 
   @Test("What a report cannot hold is counted, not lost without a word")
   func limits() throws {
-    var spans = RunSpans([:], number: 1)
+    var spans = RunSpans([:])
     let events = try RunScene.events(Self.nested)
     for event in events.prefix(4) { spans.record(event) }
     for number in 0..<RunSpans.noteLimit + 5 {

@@ -92,6 +92,59 @@ import Testing
     #expect(failed.steps[1].matchers.map { $0.margins.count { $0 != nil } } == [19])
   }
 
+  @Test("One flaky run, which tells no margins, hides neither those of the others nor what is waited for")
+  func flakyNewest() throws {
+    let trend = try Self.trend { number, scenario in
+      scenario.steps[1].margins = [.init("volume.level", left: 0.51 - Double(number) * 0.02, of: 0.6)]
+      scenario.steps[1].waitedFor = ["player"]
+      scenario.steps[1].duration = 5 + Double(number) * 0.2
+      if number == 19 {
+        (scenario.steps[1].result, scenario.steps[1].margins, scenario.steps[1].waitedFor) = (.flaky, [], [])
+      }
+    }
+    let warnings = trend.warnings.map(\.text)
+    #expect(warnings.contains { $0.hasPrefix("has less left of `volume.level` each time") }, "\(warnings)")
+    #expect(warnings.contains { $0.hasPrefix("takes longer each time (it waits for `player`)") }, "\(warnings)")
+    #expect(trend.json["steps"]?.array?.last?["waitedFor"] == ["player"])
+  }
+
+  @Test("Runs that tell no margin, or one of one side, are no failures: blank in text, without a bar on a page")
+  func untold() throws {
+    let trend = try Self.trend { number, scenario in
+      switch number {
+      case 0..<10: break
+      case 10: scenario.steps[1].result = .failed
+      case 11: scenario.steps[1].margins = [.init("position", left: 3)]
+      default: scenario.steps[1].margins = [.init("position", left: 5, of: 10)]
+      }
+    }
+    let line = TrendText(width: 80, tellsAllSteps: true).lines([trend]).last ?? ""
+    #expect(line.contains("           × ▄▄▄▄▄▄▄▄     "), "\(line)")
+    let page = TrendMarkup([trend]).html.text
+    let row = try #require(page.split(separator: "<tr>").last { $0.hasPrefix("<td>position</td>") })
+    #expect(row.ranges(of: "<rect").count == 8 && !row.contains("m-bad"), "\(row)")
+  }
+
+  @Test("A rule without a limit has no durations; where it was broken it is marked")
+  func unlimitedRule() throws {
+    let trend = try Self.trend { number, scenario in
+      scenario.steps[1] = RunSummary.Step(
+        section: "watch", name: "no idle", result: number == 3 ? .failed : .passed, duration: 0)
+    }
+    let line = TrendText(width: 80, tellsAllSteps: true).lines([trend]).last ?? ""
+    #expect(line.split(separator: " ") == ["no", "idle", "×", "-"], "\(line)")
+    #expect(trend.warnings.map(\.text) == ["did not pass at once in 1 of 20 runs"])
+    #expect(TrendMarkup([trend]).html.text.contains("<tr><th>no idle</th>"))
+    #expect(trend.json["steps"]?.array?.last?["usual"] == nil)
+  }
+
+  @Test("A limit without room divides by nothing")
+  func roomless() throws {
+    let trend = try Self.trend { $1.steps[1].margins = [.init("position", left: 0, of: 0)] }
+    let page = TrendMarkup([trend]).html.text
+    #expect(page.contains("<td>position</td>") && !page.contains("nan"))
+  }
+
   @Test("Fields stand below their step, in text, on a page and in JSON")
   func matcherText() throws {
     let trend = try Self.trend { number, scenario in
@@ -115,14 +168,25 @@ import Testing
   @Test("A change of the firmware is marked where it was seen first; runs that do not tell it are no change")
   func firmware() throws {
     let trend = try Self.trend { number, scenario in
-      scenario.firmware = number < 5 ? "1.56" : number == 7 ? nil : "1.68"
+      scenario.firmware = ScenarioFirmware(number == 7 ? [:] : ["": number < 5 ? "1.56" : "1.68"])
     }
     #expect(trend.firmwareChanges.map(\.run) == ["r5"])
     let text = "firmware 1.68 since 2026-11-21 14:00 UTC, run r5; 1.56 before"
     #expect(TrendText(width: 80, tellsAllSteps: false).lines([trend]).contains("  " + text))
     #expect(TrendMarkup([trend]).html.text.contains("<li>\(text)</li>"))
     #expect(trend.json["firmware"]?.array == [["run": "r5", "from": "1.56", "to": "1.68"]])
-    #expect(try Self.trend { $1.firmware = "1.56" }.firmwareChanges.isEmpty)
+    #expect(try Self.trend { $1.firmware = ScenarioFirmware(["": "1.56"]) }.firmwareChanges.isEmpty)
+  }
+
+  @Test("Of several devices each is compared with itself; one that did not answer in time is no change")
+  func firmwareOfRoles() throws {
+    let trend = try Self.trend { number, scenario in
+      scenario.firmware = ScenarioFirmware(
+        number.isMultiple(of: 2) ? ["left": "1.56"] : ["left": "1.56", "right": number < 9 ? "1.60" : "1.68"])
+    }
+    #expect(trend.firmwareChanges.map(\.run) == ["r9"])
+    #expect(trend.firmwareChanges.first?.text == "right 1.68 since 2026-11-21 18:00 UTC, run r9; 1.60 before")
+    #expect(trend.json["firmware"]?.array == [["run": "r9", "role": "right", "from": "1.60", "to": "1.68"]])
   }
 
   @Test("Other documents, devices and rows are other scenarios; those that ran last come first")

@@ -11,12 +11,17 @@ import Testing
       ([9], 3, "█"), ([-1, .infinity], 2, "▁×"), ([], nil, ""),
     ] as [([Double?], Double?, String)])
   func blocks(values: [Double?], top: Double?, text: String) {
-    #expect(Sparkline(values, top: top).text(width: 10) == text)
+    #expect(Sparkline(values.map(Sparkline.Cell.init), top: top).text(width: 10) == text)
+  }
+
+  @Test("A run that does not tell the number is blank: it did not fail")
+  func untold() {
+    #expect(Sparkline([.untold, .number(4), .failed, .untold, .number(2)]).text(width: 10) == " █× ▄")
   }
 
   @Test("Where there is no room the newest are shown, as high as they are among themselves")
   func narrow() {
-    #expect(Sparkline([100, 1, 2]).text(width: 2) == "▄█")
-    #expect(Sparkline([1, 2]).text(width: 0) == "█")
+    #expect(Sparkline([.number(100), .number(1), .number(2)]).text(width: 2) == "▄█")
+    #expect(Sparkline([.number(1), .number(2)]).text(width: 0) == "█")
   }
 }

@@ -23,8 +23,9 @@ extension EventKind {
 
     package mutating func code(_ members: inout EventMembers) {
       members.always("field", &field)
-      members.always("left", &left)
-      members.optional("of", &room)
+      // A tolerance may be less than a thousandth.
+      members.exact("left", &left)
+      members.exact("of", &room)
     }
 
     /// What was taken of ``room``.

@@ -9,12 +9,18 @@ struct HTMLPage {
     let file: String
     let word: String
     let html: HTML
+    /// How many pictures are in it.
+    let pictureCount: Int
 
-    init(_ run: RunMarkup) { (id, file, word, html) = (run.id, run.file, run.word, run.html) }
+    init(_ run: RunMarkup) {
+      (id, file, word, html) = (run.id, run.file, run.word, run.html)
+      pictureCount = run.pictures.shownCount
+    }
 
     /// Of a document that was not run.
     init(_ notice: RunNotice) {
       id = ""
+      pictureCount = 0
       file = notice.file
       word = notice.reason == .notFinished ? "unfinished" : "not run"
       let detail: HTML = notice.detail.isEmpty ? "" : "<pre>\(HTML.lines(HTML.cut(notice.detail, to: 20_000)))</pre>"
@@ -53,7 +59,7 @@ struct HTMLPage {
     <h1>\(title)</h1>
     \(contents(parts, verdict))\(body)
     </main>
-    <footer>\(redactions(in: body.text))<p class="soft">Made by showcaller from the events of the run. Nothing here is \
+    <footer>\(redactions(in: body.text))\(note(onPictures: parts.reduce(0) { $0 + $1.pictureCount }))<p class="soft">Made by showcaller from the events of the run. Nothing here is \
     fetched from anywhere.</p></footer>
     <script>\(raw: PageAssets.script)</script>
     </body>
@@ -79,6 +85,11 @@ struct HTMLPage {
         "<li><span class=\"badge r-\(part.word == "not run" ? "unfinished" : part.word)\">\(part.word)</span> \(name)</li>"
     }
     return "<p class=\"total\">\(verdict.line)</p><ul class=\"contents\">\(items)</ul>"
+  }
+
+  private static func note(onPictures count: Int) -> HTML {
+    guard count > 0 else { return "" }
+    return "<p class=\"soft\">Pictures show receiver pages as they looked: no secret was taken out of them.</p>"
   }
 
   private static let secretLimit = 100

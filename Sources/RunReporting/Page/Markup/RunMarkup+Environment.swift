@@ -9,6 +9,9 @@ extension RunMarkup {
       device.longestStall.map { (device: device.id, stall: $0) }
     }.filter { $0.stall.length >= 0.05 }.max { $0.stall.length < $1.stall.length }
     let command = (["showcaller"] + about.arguments).map(ShellWord.quoted).joined(separator: " ")
+    let missed = transcript.failuresWithoutMessages
+    let failures = missed == 1 ? "1 failure" : "\(missed) failures"
+    let left = missed == 0 ? "" : ", but not of \(failures), for which there was no room"
     let facts: [(String, String?)] = [
       ("tool", about.tool.isEmpty ? nil : about.tool), ("language", about.language == 0 ? nil : String(about.language)),
       ("computer", about.host), ("command", about.arguments.isEmpty ? nil : command),
@@ -16,11 +19,9 @@ extension RunMarkup {
       ("events", "\(run.count)"),
       (
         "messages",
-        transcript.messageCount == 0
-          ? "the last ones before a failure are told with it; --wire records all"
-          : "\(transcript.messageCount) recorded; those before a failure are told with it"
-            + (transcript.failuresWithoutMessages == 0
-              ? "" : ", but of \(transcript.failuresWithoutMessages) failures for which there was no room")
+        (transcript.messageCount == 0
+          ? "--wire records all; the last ones before a failure are told with it"
+          : "\(transcript.messageCount) recorded; those before a failure are told with it") + left
       ),
       (
         "longest buffering",

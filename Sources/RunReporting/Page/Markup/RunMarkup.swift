@@ -5,7 +5,7 @@ import ScenarioLanguage
 struct RunMarkup {
   let run: RunPageBuilder
   let sources: SourceMarkup
-  private let picture: @Sendable (_ path: String, _ byteLimit: Int) -> [UInt8]?
+  let pictures: PictureSlots
   /// The name of its element.
   let id: String
   var transcript: RunTranscript { run.transcript }
@@ -18,12 +18,11 @@ struct RunMarkup {
   static let scenarioLimit = 300
   static let deviceLimit = 200
 
-  /// - Parameter number: The number of the run on the page, from 1.
-  init(_ run: RunPageBuilder, number: Int, sources: ReportSources) {
+  init(_ run: RunPageBuilder, sources: ReportSources) {
     self.run = run
     self.sources = SourceMarkup(sources.texts)
-    picture = sources.picture
-    id = "run\(number)"
+    pictures = PictureSlots(sources)
+    id = "run\(sources.number)"
   }
 
   /// What the run came to, in a word.
@@ -54,7 +53,7 @@ struct RunMarkup {
       </article>
 
       """
-    return PictureSlots.filled(article, frame: HTMLPage.frameBytes, read: picture)
+    return pictures.filled(article, frame: HTMLPage.frameBytes)
   }
 
   private func isGood(_ scenario: Int) -> Bool {

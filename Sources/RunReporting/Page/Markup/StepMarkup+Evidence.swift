@@ -73,12 +73,12 @@ extension StepMarkup {
   var messages: HTML {
     let messages = step.messages
     guard isBad || !step.failedAttempts.isEmpty, !messages.isEmpty else { return "" }
-    let items = messages.map { heard -> HTML in
-      let id = heard.message.id.map { "#" + HTML.cut($0.string ?? $0.serialized(), to: 40) } ?? ""
+    let items = messages.map { kept -> HTML in
+      let id = kept.message.id.map { "#" + HTML.cut($0.string ?? $0.serialized(), to: 40) } ?? ""
       return """
-        <li><b>+\(heard.elapsed.decimals(3, padded: true))s</b> \(heard.isSent ? "→" : "←") \
-        <code>\(HTML.cut(heard.message.namespace, to: 120)) \(id)</code> \
-        <code class="json">\(HTML.cut(heard.message.message.serialized(), to: Self.textLimit))</code></li>
+        <li><b>+\(kept.elapsed.decimals(3, padded: true))s</b> \(kept.isSent ? "→" : "←") \
+        <code>\(HTML.cut(kept.message.namespace, to: 120)) \(id)</code> \
+        <code class="json">\(HTML.cut(kept.message.message.serialized(), to: Self.textLimit))</code></li>
         """
     }
     return """
@@ -100,7 +100,7 @@ extension StepMarkup {
         html += "<p>picture of the receiver page: <code>\(path)</code></p>"
         continue
       }
-      html += PictureSlots.slot(
+      html += pictures.slot(
         path, title: "the receiver page as \(HTML.cut(step.id, to: 100)) failed", counts: isBad)
     }
     return html
@@ -127,7 +127,7 @@ extension StepMarkup {
     guard depth < Self.depthLimit else { return html + "<p class=\"left\">More steps in it failed.</p>" }
     let items = step.failures.map { failure in
       StepMarkup(
-        step: failure, sources: sources, rerun: rerun, tellsDevice: tellsDevice, depth: depth + 1
+        step: failure, sources: sources, pictures: pictures, rerun: rerun, tellsDevice: tellsDevice, depth: depth + 1
       ).html
     }
     return html + "<div class=\"inner\">\(items)</div>"

@@ -5,6 +5,7 @@ import ScenarioLanguage
 struct StepMarkup {
   let step: RunTranscript.Step
   let sources: SourceMarkup
+  let pictures: PictureSlots
   let rerun: String
   /// Whether its device is told: where there are several.
   let tellsDevice: Bool

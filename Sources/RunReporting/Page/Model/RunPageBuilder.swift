@@ -13,13 +13,12 @@ struct RunPageBuilder: ReportContent {
   private(set) var count = 0
   private var timelineBuilder = TimelineBuilder()
   private let sources: ReportSources
-  private let number: Int
 
   static let problemLimit = 100
 
-  init(_ sources: ReportSources, number: Int) {
-    transcript = RunTranscript(sources, number: number)
-    (self.sources, self.number) = (sources, number)
+  init(_ sources: ReportSources) {
+    transcript = RunTranscript(sources)
+    self.sources = sources
   }
 
   /// The files that events speak of, each once, the documents first.
@@ -51,5 +50,5 @@ struct RunPageBuilder: ReportContent {
 
   var timelines: [RunTimeline] { timelineBuilder.finished }
 
-  var kept: HTMLPage.Part { HTMLPage.Part(RunMarkup(self, number: number, sources: sources)) }
+  var kept: HTMLPage.Part { HTMLPage.Part(RunMarkup(self, sources: sources)) }
 }

@@ -28,7 +28,7 @@ struct TimelineBuilder: Sendable {
     case .status(let change): see(change, event)
     case .expectPassed(let judged): judge(judged, true, event, transcript.runningStep(of: event))
     case .expectFailed(let judged): judge(judged, false, event, transcript.runningStep(of: event))
-    case .request, .reply, .messages: for message in event.heard { say(message, event) }
+    case .request, .reply, .messages: for message in event.messages { say(message, event) }
     case .attemptFailed(let failed):
       mark("\(event.step ?? ""): try \(failed.attempt) failed: \(failed.error.message)", .bad, event)
     case .mark(let note), .log(let note): mark(note.text, .note, event)
@@ -162,10 +162,10 @@ struct TimelineBuilder: Sendable {
     }
   }
 
-  private mutating func say(_ heard: EventKind.KeptMessage, _ event: Event) {
-    let name = HTML.cut(heard.message.message["type"]?.string ?? heard.message.namespace, to: Self.valueLimit)
-    let look: Moments.Look = heard.isSent ? .sent : .received
-    update(event) { $0.messages.add(Moments.Moment(time: heard.elapsed, text: name, look: look)) }
+  private mutating func say(_ message: EventKind.KeptMessage, _ event: Event) {
+    let name = HTML.cut(message.message.message["type"]?.string ?? message.message.namespace, to: Self.valueLimit)
+    let look: Moments.Look = message.isSent ? .sent : .received
+    update(event) { $0.messages.add(Moments.Moment(time: message.elapsed, text: name, look: look)) }
   }
 
   // MARK: Statuses
