@@ -43,7 +43,7 @@ extension ScenarioAttempt {
       var broken = EventKind.MonitorFailed()
       (broken.name, broken.place) = (name, SourcePlace(monitor.span))
       broken.remark =
-        "it was broken before the run was gone on with; its events are those of run \(journal.earlier.run ?? "")"
+        "it was broken before the run was gone on with; its events are those of run \(journal?.earlier.run ?? "")"
       emit(.monitorFailed(broken))
     }
   }
