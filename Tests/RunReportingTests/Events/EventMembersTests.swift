@@ -232,12 +232,13 @@ import Testing
     #expect(EventKind(kind.type, fields: read) == kind)
   }
 
-  @Test("Margins are told to the last digit: a tolerance may be less than a thousandth")
+  @Test("Margins are told to a billionth: a tolerance may be less than a thousandth, a difference has odd digits")
   func exactMargins() throws {
     let margin = EventKind.Margin("position", left: 0.000125, of: 0.0004)
     let members = #"{"field":"position","left":0.000125,"of":0.0004}"#
     #expect(margin.json.serialized() == members)
     #expect(EventKind.Margin(json: try JSONValue(parsing: members)) == margin)
+    #expect(EventKind.Margin("position", left: 5.2 - 5).json.serialized() == #"{"field":"position","left":0.2}"#)
     // What no document of ours could ask for is none.
     let hostile = try JSONValue(parsing: #"{"field":"position","left":1e300,"of":1e300}"#)
     #expect(EventKind.Margin(json: hostile) == EventKind.Margin("position", left: 0))

@@ -18,8 +18,11 @@ extension EventKind {
 
     package init() {}
     package init(_ field: String, left: Double, of room: Double? = nil) {
-      (self.field, self.left, self.room) = (field, left, room)
+      (self.field, self.left, self.room) = (field, Self.plain(left), room.map(Self.plain))
     }
+
+    /// Without the digits that a difference of two numbers leaves behind: `5.2 - 5` is 0.2.
+    private static func plain(_ number: Double) -> Double { (number * 1e9).rounded() / 1e9 }
 
     package mutating func code(_ members: inout EventMembers) {
       members.always("field", &field)
