@@ -1,12 +1,12 @@
-/// All that a message says: as a tree, or as the text of one, which is made a tree of when somebody asks.
+/// The whole content of a message: a JSON tree, or its text, which is parsed on request.
 ///
-/// A status was read straight from its text; hardly anybody asks for what else it says.
+/// Statuses are read from their text without a tree, and their other members are seldom asked for.
 package enum MessageContent: Sendable {
   case json(JSONValue)
   /// A text that was read before, and is JSON.
   case text(String)
 
-  /// What it says. From ``text(_:)`` it is read anew each time.
+  /// The content as a tree. ``text(_:)`` is parsed at each call.
   package var json: JSONValue {
     switch self {
     case .json(let value): value
@@ -14,12 +14,12 @@ package enum MessageContent: Sendable {
     }
   }
 
-  /// Where it is a tree already.
+  /// The tree, where there is one already; `nil` for text.
   package var knownJSON: JSONValue? { if case .json(let value) = self { value } else { nil } }
 }
 
 extension MessageContent: Hashable {
-  /// By what is said, however that is kept.
+  /// Compares the contents: a tree and a text can be equal.
   package static func == (left: Self, right: Self) -> Bool {
     if case (.text(let a), .text(let b)) = (left, right), a == b { return true }
     return left.json == right.json

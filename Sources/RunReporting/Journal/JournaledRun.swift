@@ -7,7 +7,7 @@ package struct JournaledRun: Sendable {
   package let entries: [JournalEntry]
   /// How long it had gone on, in document seconds.
   package let elapsed: Double
-  /// What it had done, with its earlier parts.
+  /// The work that this run and the runs it resumed had done.
   package let work: JournaledWork
   package private(set) var end: JournalEntry.End?
   /// The run that has gone on with it.

@@ -9,7 +9,7 @@ extension RunTranscript {
     package var address: String?
     package var firmware: String?
     package var isVirtual = false
-    /// What it said of its software; `nil` where it did not.
+    /// The software that the device reported; `nil` if it reported none.
     package var software: EventKind.DeviceSoftware?
     /// How it was connected last; `nil` where it was not.
     package var connected: EventKind.DeviceConnected?

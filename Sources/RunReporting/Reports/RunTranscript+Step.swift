@@ -91,7 +91,7 @@ extension RunTranscript {
 
   /// What a receiver page that runs in a browser of ours shows of a failure.
   package enum PageEvidence: Hashable, Sendable {
-    /// What it told its developer, on one line.
+    /// A console error or exception of the page, on one line.
     case error(String)
     /// The path of a picture in the run's folder.
     case picture(String)
