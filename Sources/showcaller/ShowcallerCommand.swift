@@ -122,10 +122,14 @@ struct ShowcallerCommand: AsyncParsableCommand {
     return arguments
   }
 
-  /// As many sockets as the system allows; with too few to begin with the runtime would crash.
+  /// What a run on one device has open at a time: threads that move bytes, the connection, the run's files.
+  private static let filesOfARun = 20
+
+  /// As many sockets as the system allows. With too few to begin with the runtime would crash, or a run would end when
+  /// the device has got its first messages, and nothing could be kept of it.
   private static func allowOpenFiles() {
     let limit = OpenFiles.raiseLimit()
-    guard limit < 64, !OpenFiles.canOpen(12) else { return }
+    guard limit < 64, !OpenFiles.canOpen(filesOfARun) else { return }
     Terminal.tell("this process may have only \(limit) files open", help: "allow it more: `ulimit -n 1024`")
     leave(ExitCode.commandLineWrong.rawValue)
   }
