@@ -22,7 +22,7 @@ package struct ExpectStateMachine: ExpectationStateMachine {
   /// Since it holds.
   private var margins = LeastMargins()
   /// The fields that did not fit when it was judged last.
-  private var waitedFor: [String] = []
+  private var waitedFor: [FieldPath] = []
 
   /// - Parameters:
   ///   - start: Now, on the show clock.
@@ -118,16 +118,17 @@ package struct ExpectStateMachine: ExpectationStateMachine {
       return hold == nil ? [finish(.passed, at: time, mismatches: [])] : []
     }
     nearMisses.consider(mismatches, in: current)
-    waitedFor = mismatches.map(\.path.text).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    waitedFor = mismatches.map(\.path).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     trueSince = nil
     if looksOnce || time >= deadline { return [finish(.failed, at: min(time, end), mismatches: mismatches)] }
     return []
   }
 
-  private mutating func noteMargins(at time: Duration, except fields: [String] = []) {
+  private mutating func noteMargins(at time: Duration, except fields: [FieldPath] = []) {
     guard var current = view else { return }
     current.at = max(time, current.at)
-    margins.keepLeast(judge.margins(in: current).filter { !fields.contains($0.field) })
+    let waited = fields.map(EventKind.Margin.Subject.field)
+    margins.keepLeast(judge.margins(in: current).filter { !waited.contains($0.subject) })
   }
 
   private func finish(_ outcome: Verdict.Outcome, at time: Duration, mismatches: [FieldMismatch]) -> JudgeEffect {
@@ -139,7 +140,7 @@ package struct ExpectStateMachine: ExpectationStateMachine {
         got: judge.values(in: current, first: mismatches), mismatches: mismatches,
         nearest: outcome == .passed ? nil : nearMisses.nearest, statuses: statuses,
         isEstimated: current.isEstimated(judge.condition), isPolled: isPolled,
-        margins: outcome == .passed ? margins.all : [], waitedFor: outcome == .passed ? waitedFor : []))
+        margins: outcome == .passed ? margins.all : [], waitedFor: outcome == .passed ? waitedFor.map(\.text) : []))
   }
 }
 

@@ -42,20 +42,21 @@ extension Condition {
     switch self {
     case .field(let path, let matcher, _):
       let actual = path.variable.map(resolve) ?? value(path)
-      return matcher.margin(of: actual, resolve: resolve).map { [.init(path.text, left: $0.left, of: $0.room)] } ?? []
+      return matcher.margin(of: actual, resolve: resolve).map { [.init(.field(path), left: $0.left, of: $0.room)] }
+        ?? []
     case .all(let conditions): return conditions.flatMap { $0.margins(value: value, resolve: resolve) }
     case .any, .not: return []
     }
   }
 }
 
-/// The least margin of each field so far.
+/// The least margin of each subject so far.
 struct LeastMargins: Sendable {
   private(set) var all: [EventKind.Margin] = []
 
   mutating func keepLeast(_ margins: [EventKind.Margin]) {
     for margin in margins {
-      guard let index = all.firstIndex(where: { $0.field == margin.field }) else {
+      guard let index = all.firstIndex(where: { $0.subject == margin.subject }) else {
         all.append(margin)
         continue
       }
@@ -82,7 +83,7 @@ struct RuleMarginTracker: Sendable {
     guard judge.condition.leaves.count == 1, let mismatch = judge.mismatches(in: view).first,
       let distance = mismatch.mismatch.distance
     else { return }
-    least.keepLeast([.init(mismatch.path.text, left: distance)])
+    least.keepLeast([.init(.field(mismatch.path), left: distance)])
   }
 
   /// The rule is broken, maybe since an earlier moment.
@@ -97,6 +98,6 @@ struct RuleMarginTracker: Sendable {
   func margins(at now: Duration) -> [EventKind.Margin] {
     guard let forAtLeast else { return least.all }
     let longest = min(forAtLeast, max(longest, brokenSince.map { now - $0 } ?? .zero))
-    return [.init(EventKind.Margin.inARow, left: (forAtLeast - longest).seconds, of: forAtLeast.seconds)] + least.all
+    return [.init(.timeBrokenInARow, left: (forAtLeast - longest).seconds, of: forAtLeast.seconds)] + least.all
   }
 }

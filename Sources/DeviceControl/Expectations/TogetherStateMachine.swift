@@ -54,7 +54,7 @@ package struct TogetherStateMachine: Sendable {
   /// How near the devices were to being too far apart.
   package var margin: EventKind.Margin? {
     guard hasPassed, let skew, skew > .zero, let spread else { return nil }
-    return EventKind.Margin(EventKind.Margin.betweenDevices, left: (skew - spread).seconds, of: skew.seconds)
+    return EventKind.Margin(.timeBetweenDevices, left: (skew - spread).seconds, of: skew.seconds)
   }
 
   /// Whether any device was judged by what was calculated, and not by what it said.

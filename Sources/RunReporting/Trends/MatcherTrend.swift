@@ -2,7 +2,7 @@ package import CastProtocol
 
 /// How near one field of an expectation, or of a rule of `watch`, came to its limit over the runs of its step.
 package struct MatcherTrend: Sendable {
-  package let field: String
+  package let subject: EventKind.Margin.Subject
   /// Oldest first; `nil` of runs that do not tell it.
   package let margins: [EventKind.Margin?]
 
@@ -11,8 +11,8 @@ package struct MatcherTrend: Sendable {
     let newest = points.last { !$0.margins.isEmpty }?.margins ?? []
     return newest.map { margin in
       MatcherTrend(
-        field: margin.field,
-        margins: points.map { point in point.isGood ? point.margins.first { $0.field == margin.field } : nil })
+        subject: margin.subject,
+        margins: points.map { point in point.isGood ? point.margins.first { $0.subject == margin.subject } : nil })
     }
   }
 
@@ -26,8 +26,8 @@ package struct MatcherTrend: Sendable {
 
   /// What somebody should know of it.
   func driftText(_ runs: Int) -> String {
-    guard runs > 0 else { return "has `\(field)` at its limit" }
-    return "has less left of `\(field)` each time: at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
+    guard runs > 0 else { return "has `\(subject.word)` at its limit" }
+    return "has less left of `\(subject.word)` each time: at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
   }
 
   /// `2% left of 5%`.
@@ -37,7 +37,7 @@ package struct MatcherTrend: Sendable {
   }
 
   package var json: JSONValue {
-    var json: JSONObject = ["field": .string(field)]
+    var json: JSONObject = ["field": subject.json]
     json["left"] = newest.map { .milliseconds($0.left) }
     json["of"] = newest?.room.map(JSONValue.milliseconds)
     json["runsLeft"] = runsLeft.map(JSONValue.int)

@@ -88,10 +88,10 @@ package struct RunSummary: Hashable, Sendable {
 
     /// How near a rule of `watch` came to being broken.
     fileprivate init(_ rule: EventKind.RuleMargins) {
-      let inARow = rule.margins.first { $0.field == EventKind.Margin.inARow }
+      let inARow = rule.margins.first { $0.subject == .timeBrokenInARow }
       self.init(
         section: ReportCase.rules, name: rule.title, result: .passed, duration: inARow?.used ?? 0, limit: inARow?.room,
-        margins: rule.margins.filter { $0.field != EventKind.Margin.inARow })
+        margins: rule.margins.filter { $0.subject != .timeBrokenInARow })
     }
 
     fileprivate init(_ one: ReportCase) {

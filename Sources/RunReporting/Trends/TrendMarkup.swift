@@ -64,12 +64,13 @@ package struct TrendMarkup: Sendable {
       newest.room == nil
       ? ""
       : chart(
-        used.suffix(Drift.runLimit).map { ($0.0, $0.1) }, limit: newest.room, called: matcher.field, shown: newest.shown
+        used.suffix(Drift.runLimit).map { ($0.0, $0.1) }, limit: newest.room, called: matcher.subject.word,
+        shown: newest.shown
       )
     let share = newest.room.flatMap { $0 > 0 ? newest.left / $0 : nil }
     let left = share.map { "\(($0 * 100).decimals(0)) %" } ?? newest.shown(newest.left)
     return """
-      <tr><td>\(matcher.field)</td><td>\(drawn)</td><td>-</td><td>\(newest.room.map(newest.shown) ?? "-")</td>\
+      <tr><td>\(matcher.subject.word)</td><td>\(drawn)</td><td>-</td><td>\(newest.room.map(newest.shown) ?? "-")</td>\
       <td>\(left)</td></tr>
       """
   }

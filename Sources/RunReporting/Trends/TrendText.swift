@@ -55,7 +55,7 @@ package struct TrendText: Sendable {
       }
       let line = Sparkline(cells, top: matcher.newest?.room)
       let hasRoom = matcher.newest?.room != nil
-      let field = ConsoleText.cut("  " + TerminalText.escaped(matcher.field), to: room)
+      let field = ConsoleText.cut("  " + TerminalText.escaped(matcher.subject.word), to: room)
       let bars = ConsoleText.padded(hasRoom ? line.text(width: Self.lineWidth) : "", Self.lineWidth)
       return "  \(ConsoleText.padded(field, room))  \(bars)  \(TerminalText.escaped(matcher.leftText))"
     }

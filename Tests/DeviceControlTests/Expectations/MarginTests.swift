@@ -40,7 +40,7 @@ import Testing
     func margins(_ condition: Condition) -> [EventKind.Margin] {
       condition.margins(value: { ["position": 8, "volume.level": 0.5][$0.text] })
     }
-    #expect(margins(.all([volume, position])).map(\.field) == ["volume.level", "position"])
+    #expect(margins(.all([volume, position])).map(\.subject.word) == ["volume.level", "position"])
     #expect(margins(.any([volume, position])).isEmpty && margins(.not(volume)).isEmpty)
   }
 
@@ -51,7 +51,7 @@ import Testing
     var told = ExpectStateMachineTests.machine(Self.about)
     let status = Make.status(Make.snapshot(.paused, position: 10.25), at: 2)
     let verdict = try #require(told.run(from: Make.view(Make.snapshot(.paused, position: 30), at: 0), [status]).verdict)
-    #expect(verdict.margins == [.init("position", left: 0.75, of: 1)] && verdict.waitedFor == ["position"])
+    #expect(verdict.margins == [.init(.init("position"), left: 0.75, of: 1)] && verdict.waitedFor == ["position"])
     var reckoned = ExpectStateMachineTests.machine(Self.about)
     let moving = Make.view(Make.snapshot(.playing, position: 5), at: 0)
     let later = try #require(reckoned.run(from: moving, []).verdict)
@@ -81,14 +81,14 @@ import Testing
       Make.status(Make.snapshot(.paused, position: position), at: Double(number) + 1)
     }
     let verdict = machine.run(from: Make.view(Make.snapshot(.paused, position: 30), at: 0), statuses).verdict
-    #expect(verdict?.margins == [.init("position", left: 0.125, of: 1)])
+    #expect(verdict?.margins == [.init(.init("position"), left: 0.125, of: 1)])
   }
 
   @Test("expect with `for` has the margin at the end of that time of a value that moves by itself")
   func holdOfPlaying() {
     var machine = ExpectStateMachineTests.machine(Make.field("position", Self.range(nil, 20)), hold: 5)
     let verdict = machine.run(from: Make.view(Make.snapshot(.playing, position: 14), at: 0), []).verdict
-    #expect(verdict?.outcome == .passed && verdict?.margins == [.init("position", left: 1)])
+    #expect(verdict?.outcome == .passed && verdict?.margins == [.init(.init("position"), left: 1)])
   }
 
   @Test("always has the least margin of its window, never how near its field came, and `for` the longest streak")
@@ -99,16 +99,16 @@ import Testing
     let start = Make.view(Make.snapshot(.paused, position: 3), at: 0)
     let limit = Make.field("position", Self.range(nil, 10))
     var always = WindowStateMachineTests.machine(.always, limit)
-    #expect(always.run(from: start, statuses([4, 9.5, 6])).verdict?.margins == [.init("position", left: 0.5)])
+    #expect(always.run(from: start, statuses([4, 9.5, 6])).verdict?.margins == [.init(.init("position"), left: 0.5)])
     var never = WindowStateMachineTests.machine(.never, Make.min("position", 10))
-    #expect(never.run(from: start, statuses([4, 9.75, 6])).verdict?.margins == [.init("position", left: 0.25)])
+    #expect(never.run(from: start, statuses([4, 9.75, 6])).verdict?.margins == [.init(.init("position"), left: 0.25)])
     var streak = WindowStateMachineTests.machine(.never, Make.equal("player", "buffering"), forAtLeast: 5)
     let stalls = [
       Make.status(Make.snapshot(.buffering), at: 2), Make.status(Make.snapshot(.playing), at: 5),
       Make.status(Make.snapshot(.buffering), at: 18.5),
     ]
     let verdict = streak.run(from: Make.view(Make.snapshot(.playing), at: 0), stalls).verdict
-    #expect(verdict?.margins == [.init(EventKind.Margin.inARow, left: 2, of: 5)])
+    #expect(verdict?.margins == [.init(.timeBrokenInARow, left: 2, of: 5)])
   }
 
   @Test("A rule of watch tells its longest streak and its least margin; before a status and when it is broken nothing")
@@ -117,17 +117,17 @@ import Testing
     #expect(monitor.margins(at: .seconds(1)) == nil)
     _ = monitor.observe(Make.status(Make.snapshot(.buffering), at: 1), saved: [:])
     _ = monitor.observe(Make.status(Make.snapshot(.playing), at: 4.75), saved: [:])
-    #expect(monitor.margins(at: .seconds(9)) == [.init(EventKind.Margin.inARow, left: 1.25, of: 5)])
+    #expect(monitor.margins(at: .seconds(9)) == [.init(.timeBrokenInARow, left: 1.25, of: 5)])
     _ = monitor.observe(Make.status(Make.snapshot(.buffering), at: 10), saved: [:])
     // One that goes on counts, too.
-    #expect(monitor.margins(at: .seconds(14)) == [.init(EventKind.Margin.inARow, left: 1, of: 5)])
+    #expect(monitor.margins(at: .seconds(14)) == [.init(.timeBrokenInARow, left: 1, of: 5)])
     _ = monitor.timerFired(at: .seconds(16))
     #expect(monitor.margins(at: .seconds(16)) == nil)
     var least = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
     for (position, time) in [(20.0, 1.0), (5.5, 2), (30, 3)] {
       _ = least.observe(Make.status(Make.snapshot(.paused, position: position), at: time), saved: [:])
     }
-    #expect(least.margins(at: .seconds(4)) == [.init("position", left: 0.5)])
+    #expect(least.margins(at: .seconds(4)) == [.init(.init("position"), left: 0.5)])
   }
 
   @Test("A rule that holds and has no margin is told as one that holds")
@@ -147,10 +147,10 @@ import Testing
     }
     var monitor = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
     for status in statuses() { _ = monitor.observe(status, saved: [:]) }
-    #expect(monitor.margins(at: .seconds(3)) == [.init("position", left: 2)])
+    #expect(monitor.margins(at: .seconds(3)) == [.init(.init("position"), left: 2)])
     var window = WindowStateMachineTests.machine(.always, Make.min("position", 5))
     let verdict = window.run(from: Make.view(Make.snapshot(.paused, position: 9), at: 0), statuses()).verdict
-    #expect(verdict?.margins == [.init("position", left: 2)])
+    #expect(verdict?.margins == [.init(.init("position"), left: 2)])
   }
 
   @Test("expect_together has what is left of its skew")
@@ -159,6 +159,6 @@ import Testing
     #expect(machine.margin == nil)
     machine.observe(Make.view(TogetherStateMachineTests.playing, at: 1), of: 0)
     machine.observe(Make.view(TogetherStateMachineTests.playing, at: 1.375), of: 1)
-    #expect(machine.margin == EventKind.Margin(EventKind.Margin.betweenDevices, left: 0.125, of: 0.5))
+    #expect(machine.margin == EventKind.Margin(.timeBetweenDevices, left: 0.125, of: 0.5))
   }
 }

@@ -234,14 +234,28 @@ import Testing
 
   @Test("Margins are told to a billionth: a tolerance may be less than a thousandth, a difference has odd digits")
   func exactMargins() throws {
-    let margin = EventKind.Margin("position", left: 0.000125, of: 0.0004)
+    let margin = EventKind.Margin(.init("position"), left: 0.000125, of: 0.0004)
     let members = #"{"field":"position","left":0.000125,"of":0.0004}"#
     #expect(margin.json.serialized() == members)
     #expect(EventKind.Margin(json: try JSONValue(parsing: members)) == margin)
-    #expect(EventKind.Margin("position", left: 5.2 - 5).json.serialized() == #"{"field":"position","left":0.2}"#)
+    #expect(EventKind.Margin(.init("position"), left: 5.2 - 5).json.serialized() == #"{"field":"position","left":0.2}"#)
     // What no document of ours could ask for is none.
     let hostile = try JSONValue(parsing: #"{"field":"position","left":1e300,"of":1e300}"#)
-    #expect(EventKind.Margin(json: hostile) == EventKind.Margin("position", left: 0))
+    #expect(EventKind.Margin(json: hostile) == EventKind.Margin(.init("position"), left: 0))
+  }
+
+  @Test(
+    "What comes near a limit is told by one word, hidden where it is a secret's",
+    arguments: [
+      (EventKind.Margin.Subject.timeBrokenInARow, "for"), (.timeBetweenDevices, "skew"),
+      (.field(FieldPath(["volume", "level"])), "volume.level"),
+      (.field(FieldPath(["raw", "media", "/status/0/a.b"])), "raw.media./status/0/a.b"),
+    ])
+  func marginSubjects(subject: EventKind.Margin.Subject, word: String) {
+    #expect(subject.json == .string(word) && EventKind.Margin.Subject(json: .string(word)) == subject)
+    #expect(EventKind.Margin.Subject(json: 5) == nil)
+    let secrets = Secrets(["name": "level"])
+    #expect(subject.emitted(hiding: secrets).word == word.emitted(hiding: secrets))
   }
 
   @Test("A problem of a document is told with its places, notes and cures apart")

@@ -89,13 +89,13 @@ import Testing
     }
     let summary = try summary(lines)
     let steps = try #require(summary.scenarios.first?.steps)
-    #expect(steps[0].margins == [.init("position", left: 0.25, of: 1)] && steps[0].waitedFor == ["player"])
+    #expect(steps[0].margins == [.init(.init("position"), left: 0.25, of: 1)] && steps[0].waitedFor == ["player"])
     #expect(steps.filter { $0.section == "watch" }.map(\.name) == ["no pause", "no stall"])
     #expect(
       steps.last
         == RunSummary.Step(
           section: "watch", name: "no stall", result: .passed, duration: 3.8, limit: 5,
-          margins: [.init("volume.level", left: 0.1)]))
+          margins: [.init(.init("volume.level"), left: 0.1)]))
     #expect(steps.first { $0.name == "no pause" }?.result == .failed)
     #expect(RunSummary(summary.json) == summary)
     // A line of an earlier version has none.

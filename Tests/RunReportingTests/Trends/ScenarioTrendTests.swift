@@ -65,7 +65,7 @@ import Testing
   func matchers() throws {
     let closer = try Self.trend { number, scenario in
       scenario.steps[1].margins = [
-        .init("volume.level", left: 0.51 - Double(number) * 0.02, of: 0.6), .init("position", left: 3),
+        .init(.init("volume.level"), left: 0.51 - Double(number) * 0.02, of: 0.6), .init(.init("position"), left: 3),
       ]
     }
     #expect(closer.warnings.map(\.text) == ["has less left of `volume.level` each time: at its limit in about 7 runs"])
@@ -81,12 +81,12 @@ import Testing
     }
     #expect(rule.warnings.map(\.text) == ["is broken longer each time: at its limit in about 12 runs"])
     let steady = try Self.trend { number, scenario in
-      scenario.steps[1].margins = [.init("position", left: number.isMultiple(of: 2) ? 3 : 2.5)]
+      scenario.steps[1].margins = [.init(.init("position"), left: number.isMultiple(of: 2) ? 3 : 2.5)]
     }
     #expect(steady.warnings.isEmpty)
     // Runs that failed say nothing of it.
     let failed = try Self.trend { number, scenario in
-      scenario.steps[1].margins = [.init("position", left: 3)]
+      scenario.steps[1].margins = [.init(.init("position"), left: 3)]
       if number == 19 { (scenario.steps[1].result, scenario.steps[1].margins) = (.failed, []) }
     }
     #expect(failed.steps[1].matchers.map { $0.margins.count { $0 != nil } } == [19])
@@ -95,7 +95,7 @@ import Testing
   @Test("One flaky run, which tells no margins, hides neither those of the others nor what is waited for")
   func flakyNewest() throws {
     let trend = try Self.trend { number, scenario in
-      scenario.steps[1].margins = [.init("volume.level", left: 0.51 - Double(number) * 0.02, of: 0.6)]
+      scenario.steps[1].margins = [.init(.init("volume.level"), left: 0.51 - Double(number) * 0.02, of: 0.6)]
       scenario.steps[1].waitedFor = ["player"]
       scenario.steps[1].duration = 5 + Double(number) * 0.2
       if number == 19 {
@@ -114,8 +114,8 @@ import Testing
       switch number {
       case 0..<10: break
       case 10: scenario.steps[1].result = .failed
-      case 11: scenario.steps[1].margins = [.init("position", left: 3)]
-      default: scenario.steps[1].margins = [.init("position", left: 5, of: 10)]
+      case 11: scenario.steps[1].margins = [.init(.init("position"), left: 3)]
+      default: scenario.steps[1].margins = [.init(.init("position"), left: 5, of: 10)]
       }
     }
     let line = TrendText(width: 80, tellsAllSteps: true).lines([trend]).last ?? ""
@@ -140,7 +140,7 @@ import Testing
 
   @Test("A limit without room divides by nothing")
   func roomless() throws {
-    let trend = try Self.trend { $1.steps[1].margins = [.init("position", left: 0, of: 0)] }
+    let trend = try Self.trend { $1.steps[1].margins = [.init(.init("position"), left: 0, of: 0)] }
     let page = TrendMarkup([trend]).html.text
     #expect(page.contains("<td>position</td>") && !page.contains("nan"))
   }
@@ -148,7 +148,7 @@ import Testing
   @Test("Fields stand below their step, in text, on a page and in JSON")
   func matcherText() throws {
     let trend = try Self.trend { number, scenario in
-      scenario.steps[1].margins = [.init("volume.level", left: 25, of: 50), .init("position", left: 3)]
+      scenario.steps[1].margins = [.init(.init("volume.level"), left: 25, of: 50), .init(.init("position"), left: 3)]
     }
     let lines = TrendText(width: 80, tellsAllSteps: true).lines([trend])
     #expect(

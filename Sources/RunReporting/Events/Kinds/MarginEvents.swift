@@ -1,31 +1,25 @@
-import CastProtocol
-import ScenarioLanguage
+package import CastProtocol
+package import ScenarioLanguage
 
 extension EventKind {
   /// How near something that held was to its limit.
   package struct Margin: EventPayload {
-    /// The field that was judged; ``inARow`` or ``betweenDevices`` for a limit of time.
-    package var field = ""
+    package var subject = Subject("")
     /// What was left, in the field's unit; seconds for limits of time.
     package var left = 0.0
     /// What there is at most: the tolerance, half of a range, the time; `nil` where a limit has one side only.
     package var room: Double?
 
-    /// How long a rule may be broken in a row (`for`).
-    package static let inARow = "for"
-    /// How far apart several devices may be (`skew`).
-    package static let betweenDevices = "skew"
-
     package init() {}
-    package init(_ field: String, left: Double, of room: Double? = nil) {
-      (self.field, self.left, self.room) = (field, Self.plain(left), room.map(Self.plain))
+    package init(_ subject: Subject, left: Double, of room: Double? = nil) {
+      (self.subject, self.left, self.room) = (subject, Self.plain(left), room.map(Self.plain))
     }
 
     /// Without the digits that a difference of two numbers leaves behind: `5.2 - 5` is 0.2.
     private static func plain(_ number: Double) -> Double { (number * 1e9).rounded() / 1e9 }
 
     package mutating func code(_ members: inout EventMembers) {
-      members.always("field", &field)
+      members.always("field", &subject)
       // A tolerance may be less than a thousandth.
       members.exact("left", &left)
       members.exact("of", &room)
@@ -36,16 +30,18 @@ extension EventKind {
 
     /// `volume.level 2% left of 5%`, `for 3.8s of 5s in a row`.
     package var text: String {
-      guard field != Self.inARow else { return "for \(shown(used ?? 0)) of \(shown(room ?? 0)) in a row" }
-      return "\(field) \(shown(left)) left\(room.map { " of \(shown($0))" } ?? "")"
+      switch subject {
+      case .timeBrokenInARow: "\(subject.word) \(shown(used ?? 0)) of \(shown(room ?? 0)) in a row"
+      case .field, .timeBetweenDevices: "\(subject.word) \(shown(left)) left\(room.map { " of \(shown($0))" } ?? "")"
+      }
     }
 
     /// A number in the field's unit.
     package func shown(_ number: Double) -> String {
-      let isTime = field == Self.inARow || field == Self.betweenDevices
-      if isTime { return "\(number.decimals(3))s" }
-      let path = FieldPath(field.split(separator: ".").map(String.init))
-      return JSONValue.milliseconds(number).text(as: StatusField.type(of: path))
+      switch subject {
+      case .field(let path): JSONValue.milliseconds(number).text(as: StatusField.type(of: path))
+      case .timeBrokenInARow, .timeBetweenDevices: "\(number.decimals(3))s"
+      }
     }
   }
 
@@ -71,6 +67,48 @@ extension EventKind {
       members.always("name", &name)
       members.optional("device", &device)
       members.always("margins", &margins)
+    }
+  }
+}
+
+extension EventKind.Margin {
+  /// What comes near a limit.
+  package enum Subject: EventValue {
+    /// The value of a field.
+    case field(FieldPath)
+    /// How long a rule was broken in a row (`for`).
+    case timeBrokenInARow
+    /// How far apart several devices were (`skew`).
+    case timeBetweenDevices
+
+    /// No field is named as the two times are.
+    package init(_ word: String) {
+      switch word {
+      case Self.timeBrokenInARow.word: self = .timeBrokenInARow
+      case Self.timeBetweenDevices.word: self = .timeBetweenDevices
+      default: self = .field(FieldPath(parsing: word))
+      }
+    }
+
+    /// As events and documents write it.
+    package var word: String {
+      switch self {
+      case .field(let path): path.text
+      case .timeBrokenInARow: "for"
+      case .timeBetweenDevices: "skew"
+      }
+    }
+
+    package init?(json: JSONValue) {
+      guard let word = json.string else { return nil }
+      self.init(word)
+    }
+
+    package var json: JSONValue { .string(word) }
+
+    package func emitted(hiding secrets: Secrets) -> Self {
+      guard case .field(let path) = self else { return self }
+      return .field(FieldPath(parsing: path.text.emitted(hiding: secrets)))
     }
   }
 }
