@@ -122,6 +122,9 @@ struct LoadStateMachine: OperationStateMachine {
       unnamed = nil
       return []
     }
+    // The late answer to a load of long ago; nobody waits for it any more. Sessions count up, unless an app uses any
+    // number, which then tells of ours without that id, too (docs/protocol.md 4.4).
+    if correlation == .foreign, let earlier, status.mediaSessionID < earlier.mediaSessionID { return [] }
     let isAnswer = correlation == .own(.load)
     let saysWhatPlays = correlation.isOfMediaStatus && status.mediaSessionID == unnamed?.session
     if !saysWhatPlays, earlier?.mediaSessionID == status.mediaSessionID,

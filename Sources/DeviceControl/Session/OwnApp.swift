@@ -56,7 +56,7 @@ package struct OwnApp: Sendable {
   package private(set) var trackNames: [String: [Int: String]] = [:]
   /// Media sessions of the app that were there before our loads, the last few: their statuses may still come.
   private var earlierSessions: [Int] = []
-  private static let mostEarlierSessions = 8
+  private static let mostEarlierSessions = 16
   /// What our last load was of; the device's word for it.
   private var lastContent: String?
   /// A load was begun and given up: the device may still answer it, and the answer to the next load of the same content
@@ -140,7 +140,8 @@ package struct OwnApp: Sendable {
     isChanging = true
     lastContent = content
     loadingTrackNames = names
-    if let earlier { noteEarlier(earlier) }
+    // A late answer may have shown another session than the one that was ours.
+    for session in [loaded?.mediaSessionID, earlier] { if let session { noteEarlier(session) } }
     loaded = nil
     hasLoaded = true
   }

@@ -68,6 +68,13 @@ import Testing
       ], 5
     ),
     (
+      "not by a late answer to a load before the session that was there",
+      [
+        .mediaStatus(.session(2, .playing, content: "a.mp4"), from: app, .foreign),
+        .mediaStatus(.session(4, .playing, content: "a.mp4"), from: app, .spontaneous),
+      ], 4
+    ),
+    (
       "a queue step in error is not the end (quirk 14)",
       [.mediaStatus(.session(4, .idle, reason: .error, content: "a.mp4", loadingItem: 2), from: app, .spontaneous)], 4
     ),

@@ -141,6 +141,27 @@ import Testing
     #expect((failure != nil) == isTaken && own.loaded?.mediaSessionID == (isTaken ? nil : 2))
   }
 
+  @Test("What we loaded before is nobody's new load, also where a late answer has hidden it from the next load")
+  func lateAnswer() {
+    var own = OwnApp()
+    own.recordLaunch(Self.ours, LaunchWords(appID: "AAAA0001"), at: .zero)
+    own.beginLoad([:], of: "a.mp4", earlier: nil)
+    own.recordLoad(4, in: Self.ours, [:])
+    own.endLoad()
+    // Session 1 was told last, by an answer that came late; this load is given up, and so may have an answer of its own.
+    own.beginLoad([:], of: "b.mp4", earlier: 1)
+    own.endLoad()
+    own.beginLoad([:], of: "a.mp4", earlier: 1)
+    own.recordLoad(9, in: Self.ours, [:])
+    own.endLoad()
+    let status = Self.media(4) {
+      $0.media = MediaInformation()
+      $0.media?.contentID = "a.mp4"
+    }
+    #expect(own.observe(Self.observation(.media, media: status), at: .seconds(1)) == nil)
+    #expect(own.loaded?.mediaSessionID == 9)
+  }
+
   @Test("Our media that are interrupted by a load of another are taken over; without that load they only end")
   func interrupted() {
     func status(_ edit: (inout MediaStatus) -> Void) -> Observation {

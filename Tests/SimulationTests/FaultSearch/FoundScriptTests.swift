@@ -21,6 +21,13 @@ import Testing
 
   static let found = [
     Found(
+      "playlists/cafe.yaml", seed: 7_744_575_749_369,
+      [
+        .delay(0...300), .fault("{ at: load, delay: 40s }"),
+        .fault("{ at: media_status, reorder: true, times: 2 }"),
+      ],
+      was: "the answer to a load of 40 s ago, of the same file, counted as the one that was loaded just then"),
+    Found(
       "examples/screens.yaml", seed: 11_553_506_131_084, [.stalls(oneIn: 3, 4000)],
       was: "a status that was held up since before the SEEK said a place near it, and counted as its effect"),
     Found(
