@@ -22,6 +22,11 @@ struct CommandStateMachine: OperationStateMachine {
   private let clip: String?
   /// Whether a status that nobody asked for can show the command's effect: the state of before did not show it already.
   private let hasNewEffect: Bool
+  /// Where it played when the command was given, in seconds of the content.
+  private let position: Double?
+  private var sentAt = Duration.zero
+  /// Whether the app was asked for its state before the reply was overdue.
+  private var hasAsked = false
 
   /// - Parameters:
   ///   - current: The merged media status of the app now.
@@ -38,6 +43,7 @@ struct CommandStateMachine: OperationStateMachine {
     let queued = (meant?.queueItems ?? []).compactMap { $0.media?.names }
     contents = queued.reduce(loaded.union(meant?.contentNames ?? [])) { $0.union($1) }
     clip = meant?.breakStatus?.breakClipID
+    self.position = position
     hasNewEffect = meant.map { request.hasNewEffect(beside: $0, at: position) } ?? true
   }
 
@@ -45,7 +51,7 @@ struct CommandStateMachine: OperationStateMachine {
   var needsMedia: Bool { true }
   var timeout: ClientError { ClientError(.timeout, "no reply to \(request.command.type)") }
 
-  mutating func begin(at now: Duration) -> [OperationEffect] { send() }
+  mutating func begin(at now: Duration) -> [OperationEffect] { send(at: now) }
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch (phase, event) {
@@ -56,7 +62,8 @@ struct CommandStateMachine: OperationStateMachine {
       return [.finish(.success(.done))]
     case (.sent, .mediaStatus(let status, target.transportID, .spontaneous)),
       (.checking, .mediaStatus(let status, target.transportID, .spontaneous)):
-      return hasNewEffect && isShown(by: status) ? [.finish(.success(.done))] : []
+      guard isShown(by: status) else { return [] }
+      return hasNewEffect ? [.finish(.success(.done))] : askEarly()
     case (.sent, .refused(let refusal, _, .own(let role))) where role != .mediaStatus:
       let error = ClientError(refusal)
       guard refusal.reason == "INVALID_MEDIA_SESSION_ID", !hasRetried, request.session != nil else {
@@ -74,20 +81,45 @@ struct CommandStateMachine: OperationStateMachine {
       request.session = status.mediaSessionID
       hasRetried = true
       phase = .sent
-      return send()
+      return send(at: now)
     case (.refreshing(let error), .refused(_, _, .own(.mediaStatus))), (.refreshing(let error), .expired):
       return [.finish(.failure(error))]
     case (.sent, .expired(.command)), (.sent, .expired(.queueCommand)):
       guard request.hasVisibleEffect else { return [.finish(.failure(timeout))] }
       phase = .checking
       return [.request(.media(.getStatus, to: target.transportID), within: replyTimeout)]
+    case (.sent, .mediaStatus(let status, target.transportID, .own(.mediaStatus))):
+      return isCarriedOut(in: status, at: now) ? [.finish(.success(.done))] : []
     case (.checking, .mediaStatus(let status, target.transportID, .own(.mediaStatus))):
-      return [.finish(isShown(by: status) ? .success(.done) : .failure(timeout))]
+      return [.finish(isCarriedOut(in: status, at: now) ? .success(.done) : .failure(timeout))]
     case (.checking, .refused(_, _, .own(.mediaStatus))), (.checking, .expired(.mediaStatus)):
       return [.finish(.failure(timeout))]
     default:
       return []
     }
+  }
+
+  /// A status near the place may be one from before the seek, which was held up: the answer to a question that is sent
+  /// after the seek cannot be.
+  private mutating func askEarly() -> [OperationEffect] {
+    guard case .sent = phase, case .seek = request.command, !hasAsked else { return [] }
+    hasAsked = true
+    return [.request(.media(.getStatus, to: target.transportID), within: replyTimeout)]
+  }
+
+  /// Whether the answer to a question sent after the command shows its effect. What was sought has played on since then.
+  private func isCarriedOut(in status: MediaStatus?, at now: Duration) -> Bool {
+    guard case .seek(let sought) = request.command else { return isShown(by: status) }
+    guard let status, status.mediaSessionID == request.session, let time = status.currentTime,
+      sought.relativeTime == nil
+    else { return false }
+    let plays = status.playerState == .playing || status.playerState == .buffering
+    let played = plays ? max(0, (now - sentAt).seconds) * max(0, status.playbackRate ?? 1) : 0
+    let tolerance = MediaRequest.seekTolerance
+    guard time >= sought.currentTime - tolerance, time <= sought.currentTime + played + tolerance else { return false }
+    // An app that ignored the command has played on, too.
+    guard let position else { return true }
+    return abs(time - sought.currentTime - played) <= abs(time - position - played)
   }
 
   private func isShown(by status: MediaStatus?) -> Bool {
@@ -102,7 +134,10 @@ struct CommandStateMachine: OperationStateMachine {
     contents.isEmpty ? status.contentNames.isEmpty : !contents.isDisjoint(with: status.contentNames)
   }
 
-  private func send() -> [OperationEffect] { [.request(.media(request, to: target.transportID), within: replyTimeout)] }
+  private mutating func send(at now: Duration) -> [OperationEffect] {
+    sentAt = now
+    return [.request(.media(request, to: target.transportID), within: replyTimeout)]
+  }
 }
 
 extension MediaRequest {
@@ -116,7 +151,7 @@ extension MediaRequest {
   }
 
   /// How far from the place that was asked for a seek may end, in seconds of the content.
-  private static let seekTolerance = 2.0
+  fileprivate static let seekTolerance = 2.0
 
   /// Whether what this command asks for can be told from `status`, the state before it.
   /// - Parameter position: Where playback stands in that state.

@@ -78,13 +78,41 @@ import Testing
       command, in: film, current: before, position: position, replyTimeout: .seconds(5))
     _ = machine.begin(at: .zero)
     let effects = machine.play([.mediaStatus(status, from: Self.app, .spontaneous)])
-    #expect(effects == (tells ? [[.finish(.success(.done))]] : [[]]))
+    let isSeek = if case .seek = command.command { true } else { false }
+    let question = OperationEffect.request(.media(.getStatus, to: Self.app), within: .seconds(5))
+    #expect(effects == [tells ? [.finish(.success(.done))] : isSeek ? [question] : []])
     if tells { return }
+    // The app is asked at once whether it has sought, and once only.
+    if isSeek {
+      #expect(machine.play([.mediaStatus(status, from: Self.app, .spontaneous)]) == [[]])
+      var asked = machine
+      #expect(asked.play([.mediaStatus(Self.paused(at: 30), from: Self.app, .own(.mediaStatus))]) == [[]])
+      #expect(asked.play([.mediaStatus(status, from: Self.app, .own(.mediaStatus))]) == [[.finish(.success(.done))]])
+    }
     // Its reply ends it all the same, and so does what it shows when the app is asked.
     var other = machine
     #expect(machine.play([.mediaStatus(status, from: Self.app, .own(.command))]) == [[.finish(.success(.done))]])
     _ = other.play([.expired(.command)])
     #expect(other.play([.mediaStatus(status, from: Self.app, .own(.mediaStatus))]) == [[.finish(.success(.done))]])
+  }
+
+  @Test(
+    "A seek that nobody answered is done where the app is from there on, and not where it would be without it",
+    arguments: [
+      (0, .playing, 5, true), (0, .playing, 25, false), (0, .playing, 7.5, false), (0, .paused, 1, true),
+      (0, .paused, 5, false), (24, .playing, 29, true), (24, .playing, 25, false), (24, .buffering, 27.5, true),
+      (90, .playing, 87, false),
+    ] as [(sought: Double, MediaStatus.PlayerState, time: Double, isDone: Bool)])
+  func unansweredSeek(sought: Double, player: MediaStatus.PlayerState, time: Double, isDone: Bool) {
+    var machine = CommandStateMachine(
+      MediaRequest(.seek(.init(currentTime: sought)), session: 3), in: film, current: .session(3, .playing),
+      position: 20, replyTimeout: .seconds(5))
+    _ = machine.begin(at: .seconds(1))
+    _ = machine.receive(.expired(.command), at: .seconds(6))
+    var status = MediaStatus.session(3, player)
+    status.currentTime = time
+    let effects = machine.receive(.mediaStatus(status, from: Self.app, .own(.mediaStatus)), at: .seconds(6))
+    #expect(effects == [.finish(isDone ? .success(.done) : .failure(machine.timeout))])
   }
 
   @Test("A command is done at its reply, or at a status without an id that shows its effect", arguments: shown)
