@@ -73,7 +73,7 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "CastProtocol",
+        "CastTransport", "CastProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,3 +1,4 @@
+import CastTransport
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -9,6 +10,9 @@ import Synchronization
 ///
 /// What is answered is the business of a function; this is only the socket and HTTP.
 package final class WebServer: Sendable {
+  /// Three for each thread, the socket and a few connections.
+  private static let filesOfServer = 3 * NIOSingletons.groupLoopCountSuggestion + 5
+
   /// What one who asks may use.
   package struct Limits: Sendable {
     package var connections = 32
@@ -55,6 +59,10 @@ package final class WebServer: Sendable {
     host: String, port: Int, limits: Limits = Limits(), knows: @escaping @Sendable (String) -> Bool = { _ in true },
     answer: @escaping @Sendable (ServedRequest) async -> ServedAnswer
   ) async throws(Failure) -> WebServer {
+    // The threads of web servers are started with the first one, and NIO ends the process where it cannot.
+    guard OpenFiles.canOpen(filesOfServer) else {
+      throw Failure(message: "cannot listen at \(host):\(port): too many open files")
+    }
     let counter = ConnectionCounter(limits, knows: knows)
     var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
     decoder.maxHeaderFieldSize = limits.headerBytes

@@ -122,15 +122,19 @@ struct ShowcallerCommand: AsyncParsableCommand {
     return arguments
   }
 
-  /// What a run on one device has open at a time: threads that move bytes, the connection, the run's files.
-  private static let filesOfARun = 20
+  /// What a run on one device has open at a time, and a few more: threads that move bytes, the connection, the run's
+  /// files, reports.
+  private static let filesOfARun = 22
 
   /// As many sockets as the system allows. With too few to begin with the runtime would crash, or a run would end when
   /// the device has got its first messages, and nothing could be kept of it.
   private static func allowOpenFiles() {
     let limit = OpenFiles.raiseLimit()
-    guard limit < 64, !OpenFiles.canOpen(filesOfARun) else { return }
-    Terminal.tell("this process may have only \(limit) files open", help: "allow it more: `ulimit -n 1024`")
+    // Of more than these so many are not open when a program starts.
+    guard limit < 4096, !OpenFiles.canOpen(filesOfARun) else { return }
+    Terminal.tell(
+      "this process may have only \(limit) files open, and needs \(filesOfARun) besides those that it was started with",
+      help: "allow it more: `ulimit -n 1024` where the hard limit lets you, else as root, or LimitNOFILE= in its unit")
     leave(ExitCode.commandLineWrong.rawValue)
   }
 
