@@ -23,6 +23,9 @@ package struct ExpectStateMachine: ExpectationStateMachine {
   private var margins = LeastMargins()
   /// The fields that did not fit when it was judged last.
   private var waitedFor: [FieldPath] = []
+  /// Those of them whose value came to its limit by itself, since it holds: it is at its limit as it comes, and how far
+  /// from it statuses find it is chance.
+  private var cameByThemselves: [FieldPath] = []
 
   /// - Parameters:
   ///   - start: Now, on the show clock.
@@ -111,9 +114,8 @@ package struct ExpectStateMachine: ExpectationStateMachine {
     current.at = max(time, current.at)
     let mismatches = mismatches(at: time)
     if mismatches.isEmpty {
-      if trueSince == nil { margins = LeastMargins() }
-      // A value that came by itself is at its limit as it comes, however well it goes on.
-      noteMargins(at: time, except: isCrossing ? waitedFor : [])
+      if trueSince == nil { (margins, cameByThemselves) = (LeastMargins(), isCrossing ? waitedFor : []) }
+      noteMargins(at: time, except: cameByThemselves)
       trueSince = trueSince ?? time
       return hold == nil ? [finish(.passed, at: time, mismatches: [])] : []
     }

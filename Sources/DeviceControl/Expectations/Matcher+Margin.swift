@@ -27,9 +27,24 @@ extension Matcher {
     }
   }
 
+  /// The limit of a range of one side, as the document writes it; `nil` where it depends on what was saved.
+  var onlyLimit: Double? {
+    switch self {
+    case .range(let min, let max, let above, let below):
+      let limits = [min, max, above, below].compactMap(\.self)
+      guard limits.count == 1, case .literal(let value) = limits[0].base else { return nil }
+      return value.number.map { $0 + limits[0].plus }.flatMap { $0.magnitude < EventKind.Margin.tooLarge ? $0 : nil }
+    case .count(let inner): return inner.onlyLimit
+    case .about, .equals, .not, .oneOf, .matches, .contains, .startsWith, .endsWith, .has, .only, .exists, .changed,
+      .advances:
+      return nil
+    }
+  }
+
   /// Limits without any room say nothing of how near a value is.
   private static func margin(_ left: Double, _ room: Double?) -> (left: Double, room: Double?)? {
-    guard left.isFinite, room.map({ $0.isFinite && $0 > 0 }) ?? true else { return nil }
+    let tooLarge = EventKind.Margin.tooLarge
+    guard left < tooLarge, room.map({ $0 < tooLarge && $0 > 0 }) ?? true else { return nil }
     // A number may be just outside by what rounding on the way does.
     guard left >= 0 || left.isClose(to: 0) else { return nil }
     return (max(0, left), room)
@@ -42,8 +57,8 @@ extension Condition {
     switch self {
     case .field(let path, let matcher, _):
       let actual = path.variable.map(resolve) ?? value(path)
-      return matcher.margin(of: actual, resolve: resolve).map { [.init(.field(path), left: $0.left, of: $0.room)] }
-        ?? []
+      guard let margin = matcher.margin(of: actual, resolve: resolve) else { return [] }
+      return [.init(.field(path), left: margin.left, of: margin.room, limit: matcher.onlyLimit)]
     case .all(let conditions): return conditions.flatMap { $0.margins(value: value, resolve: resolve) }
     case .any, .not: return []
     }
@@ -53,14 +68,16 @@ extension Condition {
 /// The least margin of each subject so far.
 struct LeastMargins: Sendable {
   private(set) var all: [EventKind.Margin] = []
+  private var indices: [EventKind.Margin.Subject: Int] = [:]
 
   mutating func keepLeast(_ margins: [EventKind.Margin]) {
     for margin in margins {
-      guard let index = all.firstIndex(where: { $0.subject == margin.subject }) else {
+      if let index = indices[margin.subject] {
+        if margin.left < all[index].left { all[index] = margin }
+      } else {
+        indices[margin.subject] = all.count
         all.append(margin)
-        continue
       }
-      if margin.left < all[index].left { all[index] = margin }
     }
   }
 }
@@ -81,9 +98,9 @@ struct RuleMarginTracker: Sendable {
     if !isNever { return least.keepLeast(judge.margins(in: view)) }
     // What must not fit is as near as its number is to fitting; several fields have no common measure.
     guard judge.condition.leaves.count == 1, let mismatch = judge.mismatches(in: view).first,
-      let distance = mismatch.mismatch.distance
+      let distance = mismatch.mismatch.distance, distance < EventKind.Margin.tooLarge
     else { return }
-    least.keepLeast([.init(.field(mismatch.path), left: distance)])
+    least.keepLeast([.init(.field(mismatch.path), left: distance, limit: mismatch.mismatch.expected.onlyLimit)])
   }
 
   /// The rule is broken, maybe since an earlier moment.

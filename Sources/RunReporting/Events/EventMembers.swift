@@ -127,13 +127,6 @@ package struct EventMembers {
     }
   }
 
-  /// The same of a number that is always there.
-  package mutating func exact(_ name: String, _ value: inout Double) {
-    var number: Double? = value
-    exact(name, &number)
-    value = number ?? value
-  }
-
   /// A whole number of any size; `null` where there is none.
   package mutating func anyInteger(_ name: String, _ value: inout Int?) {
     switch purpose {

@@ -8,20 +8,21 @@ package struct MatcherTrend: Sendable {
 
   /// Those of a step, in the order of the newest run that tells any.
   static func all(of points: [StepTrend.Point]) -> [MatcherTrend] {
-    let newest = points.last { !$0.margins.isEmpty }?.margins ?? []
-    return newest.map { margin in
-      MatcherTrend(
-        subject: margin.subject,
-        margins: points.map { point in point.isGood ? point.margins.first { $0.subject == margin.subject } : nil })
+    let told = points.map { point in
+      Dictionary((point.isGood ? point.step.margins : []).map { ($0.subject, $0) }) { first, _ in first }
     }
+    let newest = points.last { !$0.step.margins.isEmpty }?.step.margins ?? []
+    return newest.map { margin in MatcherTrend(subject: margin.subject, margins: told.map { $0[margin.subject] }) }
   }
 
   /// That of the newest run that tells one.
   package var newest: EventKind.Margin? { margins.lazy.compactMap(\.self).last }
 
-  /// After how many more runs nothing will be left, where it goes there.
+  /// After how many more runs nothing will be left, where it goes there. Runs with another limit are not compared.
   package var runsLeft: Int? {
-    Drift(margins.compactMap { $0.map { -$0.left } })?.runs(until: 0, of: margins.count)
+    guard let newest else { return nil }
+    let alike = margins.compactMap(\.self).reversed().prefix { $0.hasSameLimit(as: newest) }.reversed()
+    return Drift(alike.map { -$0.left })?.runs(until: 0, of: alike.count)
   }
 
   /// What somebody should know of it.
@@ -38,10 +39,11 @@ package struct MatcherTrend: Sendable {
 
   package var json: JSONValue {
     var json: JSONObject = ["field": subject.json]
-    json["left"] = newest.map { .milliseconds($0.left) }
-    json["of"] = newest?.room.map(JSONValue.milliseconds)
+    json["left"] = newest.map { JSONValue($0.left) }
+    json["of"] = newest?.room.map { JSONValue($0) }
+    json["limit"] = newest?.limit.map { JSONValue($0) }
     json["runsLeft"] = runsLeft.map(JSONValue.int)
-    json["runs"] = .array(margins.map { $0.map { .milliseconds($0.left) } ?? .null })
+    json["runs"] = .array(margins.map { $0.map { JSONValue($0.left) } ?? .null })
     return .object(json)
   }
 }

@@ -139,5 +139,5 @@ extension RunSummary {
 
 extension Verb {
   /// Whether a step passes when its time is over, so that its duration says nothing about how close it was to failing.
-  var takesAllItsTime: Bool { [.wait, .waitUntil, .always, .never].contains(self) }
+  var takesAllItsTime: Bool { [.wait, .always, .never].contains(self) }
 }

@@ -42,8 +42,8 @@ extension StepTrend {
     json["runs"] = .array(
       points.map { point in
         [
-          "run": .string(point.run), "result": .string(point.result.rawValue),
-          "duration": .milliseconds(point.duration), "attempts": .int(point.attempts),
+          "run": .string(point.run), "result": .string(point.step.result.rawValue),
+          "duration": .milliseconds(point.step.duration), "attempts": .int(point.step.attempts),
         ]
       })
     return .object(json)

@@ -35,7 +35,7 @@ package struct ScenarioTrend: Sendable {
         duration: scenario.duration)
     }
     var places: [StepTrend.Key: Int] = [:]
-    for (key, step) in StepTrend.keyed(newest.steps) {
+    for (key, step) in StepTrend.keyed(newest.steps + Self.rulesOfGoodRuns(scenarios.map(\.scenario))) {
       places[key] = steps.count
       steps.append(StepTrend(key: key, title: step.name))
     }
@@ -44,6 +44,19 @@ package struct ScenarioTrend: Sendable {
         if let place = places[key] { steps[place].add(step, of: run) }
       }
     }
+  }
+
+  /// The rules of the newest good run where the newest one is not good: it judged them for a part of the scenario only,
+  /// and tells just those that were broken.
+  private static func rulesOfGoodRuns(_ scenarios: [RunSummary.Scenario]) -> [RunSummary.Step] {
+    guard let newest = scenarios.last, newest.result?.isGood != true,
+      let good = scenarios.last(where: { $0.result?.isGood == true })
+    else { return [] }
+    func rules(_ scenario: RunSummary.Scenario) -> [RunSummary.Step] {
+      scenario.steps.filter { $0.section == ReportCase.rules }
+    }
+    let told = Set(rules(newest).map(\.name))
+    return rules(good).filter { !told.contains($0.name) }
   }
 
   /// All scenarios of some runs, those that ran last first.
@@ -131,20 +144,12 @@ package struct StepTrend: Sendable {
   /// The step in one run.
   package struct Point: Hashable, Sendable {
     package var run: String
-    package var result: ReportCase.Outcome.Word
-    /// Document seconds.
-    package var duration: Double
-    package var limit: Double?
-    package var attempts: Int
-    /// How near values were to their limits.
-    package var margins: [EventKind.Margin]
-    /// The fields that it waited for to the end.
-    package var waitedFor: [String]
+    package var step: RunSummary.Step
 
     /// Whether it came to what it was meant to, at whatever try.
-    package var isGood: Bool { result == .passed || result == .flaky }
+    package var isGood: Bool { step.result == .passed || step.result == .flaky }
     /// Whether it ran and its result counts.
-    var isJudged: Bool { isGood || result.isBad && result != .unfinished }
+    var isJudged: Bool { isGood || step.result.isBad && step.result != .unfinished }
   }
 
   package let key: Key
@@ -156,59 +161,56 @@ package struct StepTrend: Sendable {
   fileprivate init(key: Key, title: String) { (self.key, self.title) = (key, title) }
 
   fileprivate mutating func add(_ step: RunSummary.Step, of run: String) {
-    points.append(
-      Point(
-        run: run, result: step.result, duration: step.duration, limit: step.limit, attempts: step.attempts,
-        margins: step.margins, waitedFor: step.waitedFor))
+    points.append(Point(run: run, step: step))
   }
 
   /// The durations of the runs in which it was good.
-  private var good: [Double] { hasDurations ? points.filter(\.isGood).map(\.duration) : [] }
+  private var good: [Double] { hasDurations ? points.filter(\.isGood).map(\.step.duration) : [] }
   /// Whether its durations say something: not those of a rule of `watch` without a limit in any run.
-  var hasDurations: Bool { key.section != ReportCase.rules || points.contains { $0.limit != nil } }
+  var hasDurations: Bool { !isRule || points.contains { $0.step.limit != nil } }
   /// The middle one; `nil` where it was never good.
   package var usualDuration: Double? { good.isEmpty ? nil : Drift.median(good) }
   /// Of twenty good runs nineteen took no longer; `nil` where it was never good.
   package var slowDuration: Double? { good.isEmpty ? nil : Drift.quantile(0.95, of: good) }
-  /// The seconds that it has in the newest run.
-  package var limit: Double? { points.last?.limit }
+  /// The seconds that it has in the newest run that came to it.
+  package var limit: Double? { points.last(where: \.isJudged)?.step.limit }
   /// The share of its time that was left in the newest good run: 0 is at its limit.
   package var margin: Double? {
-    guard let last = points.last(where: \.isGood), let limit = last.limit, limit > 0 else { return nil }
+    guard let last = points.last(where: \.isGood)?.step, let limit = last.limit, limit > 0 else { return nil }
     return 1 - last.duration / limit
   }
 
   /// In how many runs it did not pass at once, or not at all, though it did in others.
   package var flakyCount: Int {
     let judged = points.filter(\.isJudged)
-    let flaky = judged.count { $0.result == .flaky }
-    let bad = judged.count { $0.result.isBad }
+    let flaky = judged.count { $0.step.result == .flaky }
+    let bad = judged.count { $0.step.result.isBad }
     return bad < judged.count ? flaky + bad : 0
   }
 
-  /// How the share of its time that it takes changes.
-  package var drift: Drift? {
-    let shares = points.compactMap { point in
-      point.isGood ? point.limit.flatMap { $0 > 0 ? point.duration / $0 : nil } : nil
-    }
-    return Drift(shares)
+  /// The share of its time that it took in the good runs, oldest first; runs with another limit are not compared.
+  private var shares: [Double] {
+    let good = points.filter(\.isGood).map(\.step)
+    guard let limit = good.last?.limit, limit > 0 else { return [] }
+    return good.reversed().prefix { $0.limit == limit }.reversed().map { $0.duration / limit }
   }
 
   /// After how many more runs it will be at its limit, where it goes there.
-  package var runsLeft: Int? { drift?.runs(until: 1, of: points.count) }
+  package var runsLeft: Int? { Drift(shares)?.runs(until: 1, of: shares.count) }
 
   /// The fields that it expects, and how near each came to its limit.
   package var matchers: [MatcherTrend] { MatcherTrend.all(of: points) }
 
   /// The fields that the step waits for to the end, as the newest run tells in which it passed at once.
-  var waitedFor: [String] { points.last { $0.result == .passed }?.waitedFor ?? [] }
+  var waitedFor: [String] { points.last { $0.step.result == .passed }?.step.waitedFor ?? [] }
+
+  private var isRule: Bool { key.section == ReportCase.rules }
 
   private var waits: String {
     waitedFor.isEmpty ? "" : " (it waits for \(waitedFor.map { "`\($0)`" }.joined(separator: ", ")))"
   }
 
   func driftText(_ runs: Int) -> String {
-    let isRule = key.section == ReportCase.rules
     guard runs > 0 else { return "is at its limit\(waits)" }
     return
       "\(isRule ? "is broken" : "takes") longer each time\(waits): at its limit in about \(runs == 1 ? "1 run" : "\(runs) runs")"
@@ -217,6 +219,7 @@ package struct StepTrend: Sendable {
   /// `did not pass at once in 3 of 32 runs`; `nil` where it always did, or never passed.
   var flakyText: String? {
     guard flakyCount > 0 else { return nil }
-    return "did not pass at once in \(flakyCount) of \(points.count { $0.isJudged }) runs"
+    let what = isRule ? "was broken" : "did not pass at once"
+    return "\(what) in \(flakyCount) of \(points.count { $0.isJudged }) runs"
   }
 }

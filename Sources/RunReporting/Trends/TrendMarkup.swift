@@ -29,7 +29,9 @@ package struct TrendMarkup: Sendable {
     let steps = trend.steps.prefix(stepLimit).map { step in
       step.matchers.prefix(matcherLimit).reduce(
         into: row(
-          step.title, step.points.map { ($0.isGood ? $0.duration : nil, $0.run) }, limit: step.limit,
+          step.title,
+          // A rule without `for` is not broken for any time.
+          step.hasDurations ? step.points.map { ($0.isGood ? $0.step.duration : nil, $0.run) } : [], limit: step.limit,
           usual: step.usualDuration, margin: step.margin)
       ) { $0 += row($1, of: step) }
     }
@@ -51,7 +53,7 @@ package struct TrendMarkup: Sendable {
   ) -> HTML {
     let shown = Array(values.suffix(Drift.runLimit))
     return """
-      <tr><th>\(name)</th><td>\(chart(shown, limit: limit))</td><td>\(usual.map(TrendText.seconds) ?? "-")</td>\
+      <tr><th>\(name)</th><td>\(shown.isEmpty ? "" : chart(shown, limit: limit))</td><td>\(usual.map(TrendText.seconds) ?? "-")</td>\
       <td>\(limit.map(TrendText.seconds) ?? "-")</td><td>\(margin.map { "\(($0 * 100).decimals(0)) %" } ?? "-")</td></tr>
       """
   }

@@ -42,7 +42,7 @@ package struct TrendText: Sendable {
 
   private func stepLines(_ step: StepTrend) -> [String] {
     let durations = step.points.map { point in
-      point.isGood && !step.hasDurations ? .untold : Sparkline.Cell(point.isGood ? point.duration : nil)
+      point.isGood && !step.hasDurations ? .untold : Sparkline.Cell(point.isGood ? point.step.duration : nil)
     }
     let sparkline = Sparkline(durations, top: step.limit)
     let room = ConsoleText.nameWidth(in: width ?? Self.usualWidth, beside: Self.lineWidth + 26)

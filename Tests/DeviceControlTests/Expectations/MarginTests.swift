@@ -22,6 +22,8 @@ import Testing
     (range(nil, 10), 8.5, 1.5, nil),
     (range(2, 10), 11, nil, nil), (range(2, 10), nil, nil, nil), (range(2, 10), "8", nil, nil),
     (.count(range(1, nil)), [1, 2, 3], 2, nil), (.equals(.init(.literal(10))), 10, nil, nil),
+    // Dates in milliseconds are too large to be told.
+    (range(0, nil), 1_700_000_000_000, nil, nil), (range(0, 1e300), 5, nil, nil),
     (.not(range(2, 10)), 20, nil, nil), (.exists(true), 1, nil, nil),
   ]
 
@@ -88,7 +90,29 @@ import Testing
   func holdOfPlaying() {
     var machine = ExpectStateMachineTests.machine(Make.field("position", Self.range(nil, 20)), hold: 5)
     let verdict = machine.run(from: Make.view(Make.snapshot(.playing, position: 14), at: 0), []).verdict
-    #expect(verdict?.outcome == .passed && verdict?.margins == [.init(.init("position"), left: 1)])
+    #expect(verdict?.outcome == .passed && verdict?.margins == [.init(.init("position"), left: 1, limit: 20)])
+  }
+
+  @Test(
+    "A value that came by itself has with `for` the margin at its end, whenever the device tells of it meanwhile",
+    arguments: [[], [10.5], [12], [10.5, 14]])
+  func holdOfCrossing(told: [Double]) {
+    var machine = ExpectStateMachineTests.machine(Make.field("position", Self.range(20, nil)), within: 40, hold: 5)
+    // As it was when it began to play, from where it is reckoned.
+    let statuses = told.map { Make.status(Make.snapshot(.playing, position: 10), at: $0) }
+    let verdict = machine.run(from: Make.view(Make.snapshot(.playing, position: 10), at: 0), statuses).verdict
+    #expect(verdict?.outcome == .passed)
+    #expect(verdict?.margins == [.init(.init("position"), left: 5, limit: 20)])
+  }
+
+  @Test("A limit of one side that the document writes is told with its margin: another one makes another margin")
+  func limits() {
+    #expect(Self.range(20, nil).onlyLimit == 20 && Self.range(nil, 20).onlyLimit == 20)
+    #expect(Matcher.count(Self.range(2, nil)).onlyLimit == 2)
+    #expect(Self.range(2, 20).onlyLimit == nil && Matcher.about(.init(.literal(2)), tolerance: 1).onlyLimit == nil)
+    let saved = Matcher.range(min: .init(.saved("begin"), plus: 5), max: nil, above: nil, below: nil)
+    #expect(saved.onlyLimit == nil)
+    #expect(Matcher.range(min: nil, max: nil, above: nil, below: .init(.literal(2), plus: 1)).onlyLimit == 3)
   }
 
   @Test("always has the least margin of its window, never how near its field came, and `for` the longest streak")
@@ -99,9 +123,15 @@ import Testing
     let start = Make.view(Make.snapshot(.paused, position: 3), at: 0)
     let limit = Make.field("position", Self.range(nil, 10))
     var always = WindowStateMachineTests.machine(.always, limit)
-    #expect(always.run(from: start, statuses([4, 9.5, 6])).verdict?.margins == [.init(.init("position"), left: 0.5)])
+    #expect(
+      always.run(from: start, statuses([4, 9.5, 6])).verdict?.margins == [
+        .init(.init("position"), left: 0.5, limit: 10)
+      ])
     var never = WindowStateMachineTests.machine(.never, Make.min("position", 10))
-    #expect(never.run(from: start, statuses([4, 9.75, 6])).verdict?.margins == [.init(.init("position"), left: 0.25)])
+    #expect(
+      never.run(from: start, statuses([4, 9.75, 6])).verdict?.margins == [
+        .init(.init("position"), left: 0.25, limit: 10)
+      ])
     var streak = WindowStateMachineTests.machine(.never, Make.equal("player", "buffering"), forAtLeast: 5)
     let stalls = [
       Make.status(Make.snapshot(.buffering), at: 2), Make.status(Make.snapshot(.playing), at: 5),
@@ -127,7 +157,7 @@ import Testing
     for (position, time) in [(20.0, 1.0), (5.5, 2), (30, 3)] {
       _ = least.observe(Make.status(Make.snapshot(.paused, position: position), at: time), saved: [:])
     }
-    #expect(least.margins(at: .seconds(4)) == [.init(.init("position"), left: 0.5)])
+    #expect(least.margins(at: .seconds(4)) == [.init(.init("position"), left: 0.5, limit: 5)])
   }
 
   @Test("A rule that holds and has no margin is told as one that holds")
@@ -147,10 +177,10 @@ import Testing
     }
     var monitor = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
     for status in statuses() { _ = monitor.observe(status, saved: [:]) }
-    #expect(monitor.margins(at: .seconds(3)) == [.init(.init("position"), left: 2)])
+    #expect(monitor.margins(at: .seconds(3)) == [.init(.init("position"), left: 2, limit: 5)])
     var window = WindowStateMachineTests.machine(.always, Make.min("position", 5))
     let verdict = window.run(from: Make.view(Make.snapshot(.paused, position: 9), at: 0), statuses()).verdict
-    #expect(verdict?.margins == [.init(.init("position"), left: 2)])
+    #expect(verdict?.margins == [.init(.init("position"), left: 2, limit: 5)])
   }
 
   @Test("expect_together has what is left of its skew")

@@ -239,9 +239,24 @@ import Testing
     #expect(margin.json.serialized() == members)
     #expect(EventKind.Margin(json: try JSONValue(parsing: members)) == margin)
     #expect(EventKind.Margin(.init("position"), left: 5.2 - 5).json.serialized() == #"{"field":"position","left":0.2}"#)
-    // What no document of ours could ask for is none.
-    let hostile = try JSONValue(parsing: #"{"field":"position","left":1e300,"of":1e300}"#)
-    #expect(EventKind.Margin(json: hostile) == EventKind.Margin(.init("position"), left: 0))
+    // What cannot be read is no margin, least of all none left.
+    for numbers in [
+      #""left":1e300,"of":1"#, #""left":1,"of":1e300"#, #""left":null"#, #""of":1"#, #""left":1,"limit":1e12"#,
+    ] {
+      let hostile = try JSONValue(parsing: #"{"field":"position",\#(numbers)}"#)
+      #expect(EventKind.Margin(json: hostile) == nil, "\(numbers)")
+    }
+    #expect([EventKind.Margin](json: [["field": "position"], margin.json]) == [margin])
+  }
+
+  @Test(
+    "A margin is shown in its field's unit; what would be rounded to nothing is told in full",
+    arguments: [
+      ("position", 0.000125, "0.000125s"), ("position", 0, "0.0s"), ("position", 2.04, "2.0s"),
+      ("volume.level", 0.004, "0.004%"), ("volume.level", 2, "2%"), ("queue.items", 0.0001, "0.0001"),
+    ])
+  func shownMargins(field: String, number: Double, text: String) {
+    #expect(EventKind.Margin(.init(field), left: 0).shown(number) == text)
   }
 
   @Test(

@@ -31,10 +31,16 @@ import Testing
 
   @Test(
     "A step that takes all its time when all is well has no limit",
-    arguments: ["wait", "wait_until", "always", "never"])
+    arguments: ["wait", "always", "never"])
   func pauses(verb: String) throws {
     let lines = RunScene.flow.map { $0.replacing(#""verb":"load""#, with: #""verb":"\#(verb)""#) }
     #expect(try summary(lines).scenarios.first?.steps.first?.limit == nil)
+  }
+
+  @Test("A wait for a status has a limit: it may be late")
+  func lateWait() throws {
+    let lines = RunScene.flow.map { $0.replacing(#""verb":"load""#, with: #""verb":"wait_until""#) }
+    #expect(try summary(lines).scenarios.first?.steps.first?.limit == 10)
   }
 
   @Test("Virtual devices and other speeds are not compared with the real thing")

@@ -92,6 +92,69 @@ import Testing
     #expect(failed.steps[1].matchers.map { $0.margins.count { $0 != nil } } == [19])
   }
 
+  @Test("Runs with another limit, tolerance or time are not compared: an edited document is no drift")
+  func editedLimits() throws {
+    func warnings(_ edit: (Bool, inout RunSummary.Step) -> Void) throws -> [String] {
+      try Self.trend { edit($0 >= 10, &$1.steps[1]) }.warnings.map(\.text)
+    }
+    #expect(try warnings { $1.margins = [.init(.init("volume.level"), left: $0 ? 10 : 30, limit: $0 ? 30 : 10)] } == [])
+    #expect(try warnings { $1.margins = [.init(.init("volume.level"), left: $0 ? 2 : 5, of: $0 ? 2 : 5)] } == [])
+    #expect(try warnings { $1.limit = $0 ? 8 : 16 } == [])
+    // What is closer each time since then is told.
+    let since = try Self.trend { number, scenario in
+      let isNew = number >= 10
+      scenario.steps[1].margins = [
+        .init(.init("volume.level"), left: isNew ? 40 - 2 * Double(number) : 90, limit: isNew ? 30 : 10)
+      ]
+    }
+    #expect(since.warnings.map(\.text) == ["has less left of `volume.level` each time: at its limit in about 1 run"])
+    #expect(since.json["steps"]?.array?.last?["margins"]?.array?.first?["limit"] == 30)
+  }
+
+  @Test(
+    "A newest run that is not good takes no rules out of the history, nor the limit of a step that it did not reach")
+  func newestIsBad() throws {
+    let trend = try Self.trend { number, scenario in
+      guard number < 19 else {
+        scenario.result = .failed
+        scenario.steps[1] = RunSummary.Step(name: "s2 expect position", result: .notRun, duration: 0)
+        scenario.steps.append(RunSummary.Step(section: "watch", name: "loud", result: .failed, duration: 0))
+        return
+      }
+      scenario.steps += ["loud", "stays"].map { name in
+        RunSummary.Step(
+          section: "watch", name: name, result: .passed, duration: 0,
+          margins: [.init(.init("volume.level"), left: 40 - 2 * Double(number), limit: 10)])
+      }
+    }
+    #expect(trend.steps.map(\.title) == ["s1 load film", "s2 expect position", "loud", "stays"])
+    #expect(trend.steps[1].limit == 10)
+    #expect(
+      trend.warnings.map { "\($0.step.title) \($0.text)" } == [
+        "loud has less left of `volume.level` each time: at its limit in about 2 runs",
+        "stays has less left of `volume.level` each time: at its limit in about 2 runs",
+        "loud was broken in 1 of 20 runs",
+      ])
+    // A rule that the newest good run does not have was taken out of the document.
+    let removed = try Self.trend { number, scenario in
+      if number < 5 {
+        scenario.steps.append(RunSummary.Step(section: "watch", name: "old", result: .passed, duration: 0))
+      }
+      if number == 19 { scenario.result = .failed }
+    }
+    #expect(!removed.steps.contains { $0.title == "old" })
+  }
+
+  @Test("A rule without `for` has no chart of durations")
+  func ruleWithoutDurations() throws {
+    let trend = try Self.trend { _, scenario in
+      scenario.steps.append(RunSummary.Step(section: "watch", name: "no error", result: .passed, duration: 0))
+    }
+    let page = TrendMarkup([trend]).html.text
+    let row = try #require(page.split(separator: "<tr>").last { $0.contains("no error") })
+    #expect(!row.contains("<svg"), "\(row)")
+  }
+
   @Test("One flaky run, which tells no margins, hides neither those of the others nor what is waited for")
   func flakyNewest() throws {
     let trend = try Self.trend { number, scenario in
@@ -133,7 +196,7 @@ import Testing
     }
     let line = TrendText(width: 80, tellsAllSteps: true).lines([trend]).last ?? ""
     #expect(line.split(separator: " ") == ["no", "idle", "×", "-"], "\(line)")
-    #expect(trend.warnings.map(\.text) == ["did not pass at once in 1 of 20 runs"])
+    #expect(trend.warnings.map(\.text) == ["was broken in 1 of 20 runs"])
     #expect(TrendMarkup([trend]).html.text.contains("<tr><th>no idle</th>"))
     #expect(trend.json["steps"]?.array?.last?["usual"] == nil)
   }

@@ -3,26 +3,55 @@ package import ScenarioLanguage
 
 extension EventKind {
   /// How near something that held was to its limit.
-  package struct Margin: EventPayload {
-    package var subject = Subject("")
+  package struct Margin: EventValue {
+    package var subject: Subject
     /// What was left, in the field's unit; seconds for limits of time.
-    package var left = 0.0
+    package var left: Double
     /// What there is at most: the tolerance, half of a range, the time; `nil` where a limit has one side only.
     package var room: Double?
+    /// The limit itself where it has one side only and the document writes it as a number: another one makes another
+    /// margin.
+    package var limit: Double?
 
-    package init() {}
-    package init(_ subject: Subject, left: Double, of room: Double? = nil) {
+    /// Numbers from here on, dates in milliseconds or nonsense, have no margin.
+    package static let tooLarge = 1e12
+
+    /// - Parameters: All numbers are below ``tooLarge``.
+    package init(_ subject: Subject, left: Double, of room: Double? = nil, limit: Double? = nil) {
       (self.subject, self.left, self.room) = (subject, Self.plain(left), room.map(Self.plain))
+      self.limit = limit.map(Self.plain)
     }
 
     /// Without the digits that a difference of two numbers leaves behind: `5.2 - 5` is 0.2.
     private static func plain(_ number: Double) -> Double { (number * 1e9).rounded() / 1e9 }
 
-    package mutating func code(_ members: inout EventMembers) {
-      members.always("field", &subject)
-      // A tolerance may be less than a thousandth.
-      members.exact("left", &left)
-      members.exact("of", &room)
+    /// A margin without its numbers is none.
+    package init?(json: JSONValue) {
+      guard let subject = json["field"].flatMap(Subject.init(json:)), let left = json["left"]?.number else {
+        return nil
+      }
+      let (room, limit) = (json["of"]?.number, json["limit"]?.number)
+      guard [left, room, limit].allSatisfy({ ($0 ?? 0).magnitude < Self.tooLarge }) else { return nil }
+      self.init(subject, left: left, of: room, limit: limit)
+    }
+
+    /// To a billionth: a tolerance may be less than a thousandth.
+    package var json: JSONValue {
+      var json: JSONObject = ["field": subject.json, "left": JSONValue(left)]
+      json["of"] = room.map { JSONValue($0) }
+      json["limit"] = limit.map { JSONValue($0) }
+      return .object(json)
+    }
+
+    package func emitted(hiding secrets: Secrets) -> Margin {
+      var margin = self
+      margin.subject = subject.emitted(hiding: secrets)
+      return margin
+    }
+
+    /// Whether both are about the same limit, so that what is left can be compared.
+    func hasSameLimit(as other: Margin) -> Bool {
+      subject == other.subject && room == other.room && limit == other.limit
     }
 
     /// What was taken of ``room``.
@@ -39,9 +68,22 @@ extension EventKind {
     /// A number in the field's unit.
     package func shown(_ number: Double) -> String {
       switch subject {
-      case .field(let path): JSONValue.milliseconds(number).text(as: StatusField.type(of: path))
+      case .field(let path): Self.shown(number, as: StatusField.type(of: path))
       case .timeBrokenInARow, .timeBetweenDevices: "\(number.decimals(3))s"
       }
+    }
+
+    private static func shown(_ number: Double, as type: StatusField.ValueType) -> String {
+      let text = JSONValue(number).text(as: type)
+      // What would be rounded to nothing is told in full.
+      guard number != 0, text == JSONValue(0.0).text(as: type) else { return text }
+      let unit =
+        switch type {
+        case .duration, .durationOrLive: "s"
+        case .percent: "%"
+        default: ""
+        }
+      return number.decimals(9) + unit
     }
   }
 

@@ -76,7 +76,7 @@ extension RunMarkup {
     return "<h4>monitors that were broken</h4>\(items)"
   }
 
-  /// How near the rules that held came to being broken.
+  /// How near the rules that were not broken came to it.
   func margins(of scenario: RunTranscript.Scenario) -> HTML {
     let rules = scenario.finished?.rules ?? []
     guard !rules.isEmpty else { return "" }
@@ -84,6 +84,6 @@ extension RunMarkup {
       let margins = rule.margins.map { HTML.cut($0.text, to: StepMarkup.textLimit) }
       return "<li><b>\(rule.title)</b> \(margins.joined(separator: ", "))</li>"
     }
-    return "<h4>rules that held, and how near they came to being broken</h4><ul>\(items)</ul>"
+    return "<h4>rules that were not broken, and how near they came to it</h4><ul>\(items)</ul>"
   }
 }
