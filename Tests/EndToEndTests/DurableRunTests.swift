@@ -284,22 +284,32 @@ import Testing
       (8, 0), (16, 0), (18, 0), (20, 0), (24, 0), (25, 0), (28, 0), (32, 0), (32, 12), (70, 50),
     ] {
       let connections = lab.connections
-      let others = (0..<inherited).map { "exec \(20 + $0)</dev/null; " }.joined()
-      let few = try Running(
-        URL(filePath: "/bin/bash"),
-        ["-c", "\(others)ulimit -n \(limit); exec $S run --runs few --host \(lab.address) r.yaml"],
-        environment: [
-          "S": Showcaller.binary.path, "PATH": "/usr/bin:/bin", "XDG_STATE_HOME": "/proc/nonexistent",
-          "XDG_CONFIG_HOME": lab.folder.url.path,
-        ], in: lab.folder.url, limit: 60)
-      few.closeInput()
-      let ended = try await few.finish()
+      let ended = try await allowed(limit, inherited, document: "r.yaml", in: lab)
       let isEnough = limit - inherited >= 3 + 22
       #expect(ended.exitCode == (isEnough ? 0 : 2), "\(limit), \(inherited): \(ended)")
       #expect(ended.errors.contains("may have only \(limit) files open") == !isEnough, "\(ended.errors)")
       #expect(lab.connections == connections + (isEnough ? 1 : 0), "\(limit): \(ended)")
     }
+    // A web server needs more.
+    _ = try lab.folder.write("film.mp4", "film")
+    _ = try lab.folder.write("served.yaml", "scenario: served\ndevice: TV\nsteps: [{ load: \"file:./film.mp4\" }]\n")
+    let ended = try await allowed(26, 0, document: "served.yaml", in: lab)
+    #expect(ended.exitCode == 5 && ended.errors.contains("too many open files"), "\(ended)")
     try await lab.end()
+  }
+
+  /// A run that may have `limit` files open, and has `inherited` ones when it starts.
+  private func allowed(_ limit: Int, _ inherited: Int, document: String, in lab: DurableLab) async throws -> Finished {
+    let others = (0..<inherited).map { "exec \(20 + $0)</dev/null; " }.joined()
+    let few = try Running(
+      URL(filePath: "/bin/bash"),
+      ["-c", "\(others)ulimit -n \(limit); exec $S run --runs few --host \(lab.address) \(document)"],
+      environment: [
+        "S": Showcaller.binary.path, "PATH": "/usr/bin:/bin", "XDG_STATE_HOME": "/proc/nonexistent",
+        "XDG_CONFIG_HOME": lab.folder.url.path,
+      ], in: lab.folder.url, limit: 60)
+    few.closeInput()
+    return try await few.finish()
   }
 
   @Test("What cannot be gone on with is refused with a reason and a cure")
