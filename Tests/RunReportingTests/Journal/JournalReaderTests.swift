@@ -144,4 +144,16 @@ import Testing
     #expect(run.work.spent(in: "r0#1") == 15)
     #expect(JournaledRun(try JournalReader([])) == nil)
   }
+
+  @Test(
+    "What ran before a load is read as it was written; it is unsure only where it says so",
+    arguments: [
+      ("{}", "", nil, false), (#"{"session":"a"}"#, "a", nil, false),
+      (#"{"session":"a","media":3}"#, "a", 3, false), (#"{"session":"a","unsure":true}"#, "a", nil, true),
+    ] as [(String, String, Int?, Bool)])
+  func before(text: String, session: String, media: Int?, isUnsure: Bool) throws {
+    let running = try #require(RunningMedia(json: JSONValue(parsing: text)))
+    #expect(running.session == session && running.media == media && running.isUnsure == isUnsure)
+    #expect(JSONValue.object(running.fields).serialized() == text)
+  }
 }

@@ -87,6 +87,21 @@ import Testing
     #expect(page.contains("not run</span>") && page.contains("<span class=\"why\">s9 failed</span>"))
   }
 
+  @Test("Of very many failed tries of a step the last 16 are told, and how many are not")
+  func manyTries() throws {
+    let tries = (1...20).map {
+      #"\#(1 + $0) attempt.failed s1 {"attempt":\#($0),"error":{"class":"timeout","message":"no answer"}}"#
+    }
+    let page = try Self.page(
+      Array(RunScene.flow.prefix(4)) + [RunScene.step(1, "s1", "load", "load film", line: 3)] + tries + [
+        #"22 step.finished s1 {"result":"error","reason":"no answer","attempts":20,"duration":21}"#
+      ])
+    #expect(page.contains("20 tries failed") && page.contains("The first 4 are not on this page."))
+    #expect(page.contains("<li value=\"5\">") && !page.contains("<li value=\"4\">"))
+    let few = try Self.page(RunScene.flow)
+    #expect(few.contains("2 tries failed") && !few.contains("are not on this page."))
+  }
+
   @Test("What failed in a group is told in it, with its pass; what was skipped says why")
   func inner() throws {
     let page = try Self.page(RunScene.nested)
@@ -96,6 +111,8 @@ import Testing
     #expect(
       page.contains("failed, pass 2</span>") && page.contains("<dt>because</dt><dd>films go on by themselves</dd>"))
     #expect(page.contains("the status was polled") && page.contains("2 steps ran in it, 1 passed."))
+    // Only of a step that holds others.
+    #expect(!page.contains("0 steps ran in it"))
     #expect(try Self.page(RunScene.flow).contains("<span class=\"why\">if: lang is `en`</span>"))
     #expect(try Self.page(RunScene.flow).contains("error (ignored)"))
   }
@@ -286,7 +303,7 @@ import Testing
         RunScene.finished(Double(2 + $0), .passed, #""passed":0"#, duration: 0),
       ]
     }
-    #expect(scenarios.contains("more scenarios are not told one by one."))
+    #expect(scenarios.contains(">701 more scenarios are not told one by one."))
     let steps = try page(1_500) { number in
       [
         RunScene.step(1 + Double(number), "s\(number)", "wait", "wait \(String(repeating: "w", count: 400))", line: 3),
