@@ -259,6 +259,16 @@ import Testing
     #expect(device.snapshot.detailedErrorCode == nil)
   }
 
+  @Test("An error that comes before any media status stays when the same app is listed again, and goes with the app")
+  func errorWithoutMedia() throws {
+    var device = try TrackedDevice()
+    try device.message(#"{"type":"LOAD_FAILED","requestId":4,"detailedErrorCode":104}"#)
+    try device.app("app")
+    #expect(device.snapshot.detailedErrorCode == 104)
+    try device.app("other")
+    #expect(device.snapshot.detailedErrorCode == nil)
+  }
+
   @Test(
     "Messages that are no status change nothing that is known",
     arguments: [

@@ -115,6 +115,12 @@ import Testing
     for number in stride(from: -800_000, through: 200_000, by: 97) {
       #expect(CivilDate(dayNumber: number).dayNumber == number)
     }
+    // The calendar repeats after 400 years, of which a leap day is the last: years begin in March here.
+    for year in [-400, 1600, 2000, 2400] {
+      let number = CivilDate(year: year, month: 3, day: 1).dayNumber
+      #expect(CivilDate(dayNumber: number - 1) == CivilDate(year: year, month: 2, day: 29))
+      #expect(CivilDate(dayNumber: number) == CivilDate(year: year, month: 3, day: 1))
+    }
     #expect(CivilDate(dayNumber: 0) == CivilDate(year: 1970, month: 1, day: 1))
     #expect(CivilDate(year: 2026, month: 11, day: 21).weekday == 5)
     #expect(CivilDate(at: -1) == CivilDate(year: 1969, month: 12, day: 31))
