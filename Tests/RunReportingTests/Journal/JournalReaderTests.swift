@@ -140,6 +140,10 @@ import Testing
     #expect(run.work.done("r0#1:steps/s7")?.result == .passed && run.work.done("r0#1:steps/s8") == nil)
     #expect(run.work.intent("r0#1:steps/s8")?.play == "01RUN-8")
     #expect(run.work.leavesAppOpen(on: 0, in: "r0#1") && !run.work.leavesAppOpen(on: 0, in: "r1#1"))
+    #expect(run.work.hasStarted("r0#1:steps/s8") && !run.work.hasStarted("r0#1:steps/s9"))
+    // Where the last step is done, none is under way.
+    let between = try #require(JournaledRun(JournalReader(Array(Self.lines.prefix(2 + 2 * 7).joined()))))
+    #expect(between.work.counts == (7, 0) && !between.work.leavesAppOpen(on: 0, in: "r0#1"))
     #expect(run.work.dones(inside: "r0#1").map(\.step) == (1...7).map { "s\($0)" })
     #expect(run.work.spent(in: "r0#1") == 15)
     #expect(JournaledRun(try JournalReader([])) == nil)

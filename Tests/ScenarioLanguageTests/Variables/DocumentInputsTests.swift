@@ -64,6 +64,11 @@ import Testing
     let inputs = try #require(DocumentInputs.read(SourceFile(Self.document), inputs: Self.inputs()).inputs)
     let state = inputs.secrets.map { "\($0.secret.name) \($0.isThere.map { $0 ? "there" : "missing" } ?? "unknown")" }
     #expect(state.sorted() == ["built unknown", "kit.key missing", "later unknown", "other missing", "token there"])
+    // One that is given is there, whatever its source.
+    var given = Self.inputs()
+    given.givenSecrets = [("built", "--secret built=@a"), ("other", "--secret other=@b")]
+    let all = try #require(DocumentInputs.read(SourceFile(Self.document), inputs: given).inputs)
+    #expect(all.secrets.filter { $0.isThere == true }.map(\.secret.name).sorted() == ["built", "other", "token"])
   }
 
   @Test("A file that is no document has no inputs, but its problems")
