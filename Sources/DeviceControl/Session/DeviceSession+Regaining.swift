@@ -9,9 +9,22 @@ extension DeviceSession {
   /// How long one try may look for the device's address.
   private static let resolvingTime = Duration.seconds(2)
 
+  /// Why a device was not reached.
+  package struct Unreached: Error {
+    package var failure: StepFailure
+    /// The time was over before any try came to an end: the device may well be there.
+    package var isCutShort = false
+  }
+
   /// Reaches a device that is lost or was let go of; `deadline` bounds all tries.
   package func makeReachable(until deadline: Duration) async throws(StepFailure) {
-    if link.lostAt == nil { try await reconnect(until: deadline) } else { try await regain(until: deadline) }
+    do { try await tryToReach(until: deadline) } catch { throw error.failure }
+  }
+
+  /// Like ``makeReachable(until:)``, and says whether it was tried at all.
+  package func tryToReach(until deadline: Duration) async throws(Unreached) {
+    if link.lostAt != nil { return try await regain(until: deadline) }
+    do { try await reconnect(until: deadline) } catch { throw Unreached(failure: error) }
   }
 
   /// Connects again, once, and takes up the app that was ours, if it still runs.
@@ -23,12 +36,14 @@ extension DeviceSession {
   }
 
   /// Tries to reach a lost device again until `deadline`, at its address of then, as docs/design.md 4 says.
-  private func regain(until deadline: Duration) async throws(StepFailure) {
-    guard let device else { throw StepFailure(.invalidState, "there is no device to connect to") }
+  private func regain(until deadline: Duration) async throws(Unreached) {
+    guard let device else {
+      throw Unreached(failure: StepFailure(.invalidState, "there is no device to connect to"))
+    }
     await close(abruptly: true)
     let (access, network) = (access, times.network)
     // Of the last try, in the words of a step.
-    let lastFailure = Mutex<StepFailure?>(nil)
+    let lastFailure = Mutex<Unreached?>(nil)
     let reconnection = Reconnection(
       times: times, longestWait: policies.longestReconnectWait, random: random,
       reappearance: { await access.waitUntilSeenAgain(device, on: network) })
@@ -41,7 +56,10 @@ extension DeviceSession {
         let opened: OpenedDevice
         do throws(StepFailure) { opened = try await self.connect(to: moved) } catch {
           // A try that was cut short tells less than the one before it.
-          lastFailure.withLock { $0 = Task.isCancelled ? $0 ?? error : error }
+          lastFailure.withLock { last in
+            if Task.isCancelled, last != nil { return }
+            last = Unreached(failure: error, isCutShort: Task.isCancelled)
+          }
           throw ClientError(.unreachable, error.message, help: error.help)
         }
         if Task.isCancelled {
@@ -50,15 +68,19 @@ extension DeviceSession {
         }
         return (opened, moved.address)
       }
-    } catch { throw lastFailure.withLock { $0 } ?? StepFailure(error) }
+    } catch { throw lastFailure.withLock { $0 } ?? Unreached(failure: StepFailure(error), isCutShort: true) }
     if found.address != device.address {
       var moved = device
       moved.address = found.address
       setDevice(moved)
       reportFound(moved)
     }
-    try await establish(found.opened)
-    try await resume(until: deadline)
+    do {
+      try await establish(found.opened)
+      try await resume(until: deadline)
+    } catch {
+      throw Unreached(failure: error)
+    }
   }
 
   /// Looks for our app over a new connection: goes on with it, or records that it is gone or another sender's.

@@ -109,6 +109,8 @@ package actor DeviceSession {
   }
 
   package var isLost: Bool { link.lostAt != nil }
+  /// When the connection was lost, on the show clock; `nil`: it is not.
+  package var lostAt: Duration? { link.lostAt }
   package var wasConnected: Bool { link.wasConnected }
   /// Whether cleaning up needs a new connection: this one is lost or closed, and no step closed it.
   package var needsConnection: Bool { !link.isOpen && !link.wasDisconnectedByUs }

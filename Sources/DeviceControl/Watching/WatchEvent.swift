@@ -8,8 +8,8 @@ package enum WatchEvent: Sendable {
   /// The first of all: the device, how it is, and what its proof is worth.
   case connected(FoundDevice, StatusView, AuthenticationFacts)
   case changed(WatchChange)
-  /// The connection broke, and why.
-  case lost(String)
+  /// The connection broke: why, and how long it is until the first try to make it again.
+  case lost(String, nextIn: Duration)
   /// A try to reach it again failed: which, why, and how long it is until the next.
   case failed(Int, String, nextIn: Duration)
   /// It is connected again, how it is now, and how long it was away.
@@ -28,7 +28,8 @@ package enum WatchEvent: Sendable {
           "status": .object(WatchChange.document(view)),
         ])
     case .changed(let change): change.json.map { Self.object("status", $0) }
-    case .lost(let reason): Self.object("lost", ["message": .string(reason)])
+    case .lost(let reason, let nextIn):
+      Self.object("lost", Self.loss(reason, nextIn))
     case .failed(let number, let message, let nextIn):
       Self.object("retry", ["number": .int(number), "message": .string(message), "next": .seconds(nextIn)])
     case .back(let device, let view, let away):
@@ -39,6 +40,12 @@ package enum WatchEvent: Sendable {
         ])
     case .warning(let text): Self.object("warning", ["message": .string(text)])
     }
+  }
+
+  private static func loss(_ reason: String, _ nextIn: Duration) -> JSONObject {
+    var fields: JSONObject = ["message": .string(reason)]
+    if nextIn > .zero { fields["next"] = .seconds(nextIn) }
+    return fields
   }
 
   private static func object(_ event: String, _ fields: JSONObject) -> JSONObject {

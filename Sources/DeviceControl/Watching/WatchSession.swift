@@ -79,6 +79,7 @@ package actor WatchSession<Unreachable: Error> {
   private var decoder = KeyDecoder()
   private var shown: [String] = []
   private var isTicking = false
+  private var pace = ReturnPace()
   /// How it ended, once it has.
   private var end: End?
   /// What runs beside it, by number.
@@ -186,6 +187,7 @@ package actor WatchSession<Unreachable: Error> {
 
   private func begin(_ device: FoundDevice, _ opened: OpenedDevice) async {
     connection = opened.connection
+    pace.connected(at: now)
     var watch = WatchStateMachine(
       device: device, authentication: opened.authentication, snapshot: await opened.connection.snapshot)
     let effects = watch.begin()
@@ -277,7 +279,7 @@ package actor WatchSession<Unreachable: Error> {
     for observation in observations {
       observed = max(observed, observation.number)
       if observation.loss != nil || !observation.snapshot.isConnected {
-        return recordLoss(observation.loss?.message ?? "the connection broke")
+        return recordLoss(observation.loss?.message ?? "the connection broke", at: observation.at)
       }
       if case .lines(let reader) = display {
         reader.observe(observation)
@@ -291,7 +293,7 @@ package actor WatchSession<Unreachable: Error> {
       self.watch = watch
     }
     if observations.isEmpty, await !connection.snapshot.isConnected {
-      return recordLoss("the connection broke")
+      return recordLoss("the connection broke", at: now)
     }
     listen()
   }
@@ -322,13 +324,15 @@ package actor WatchSession<Unreachable: Error> {
 
   // MARK: losing it
 
-  private func recordLoss(_ reason: String) {
+  private func recordLoss(_ reason: String, at time: Duration) {
     guard let device = watch?.device else { return }
     connection = nil
     connectionNumber += 1
-    watch?.lost(reason, at: now, clock: world.timeOfDay())
-    tell(.lost(reason))
+    let pause = pace.wait(afterLossAt: time) ?? .zero
+    watch?.lost(reason, at: now, clock: world.timeOfDay(), nextTry: pause > .zero ? now + pause : nil)
+    tell(.lost(reason, nextIn: pause))
     start { [inputQueue, world] in
+      if pause > .zero, (try? await world.times.network.sleep(for: pause)) == nil { return }
       let (access, times) = (world.access, world.times)
       let reconnection = Reconnection(
         times: times, random: world.random,
@@ -362,6 +366,7 @@ package actor WatchSession<Unreachable: Error> {
   private func endLoss(_ device: FoundDevice, _ opened: OpenedDevice) async {
     guard var watch else { return }
     connection = opened.connection
+    pace.connected(at: now)
     let (effects, away) = watch.back(
       await opened.connection.snapshot, on: device, authentication: opened.authentication, at: now,
       clock: world.timeOfDay())

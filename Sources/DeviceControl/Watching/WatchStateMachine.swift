@@ -139,9 +139,10 @@ package struct WatchStateMachine: Sendable {
 
   // MARK: losing it
 
-  package mutating func lost(_ reason: String, at now: Duration, clock: String) {
+  /// - Parameter nextTry: When the first try begins; `nil`: at once.
+  package mutating func lost(_ reason: String, at now: Duration, clock: String, nextTry: Duration? = nil) {
     snapshot.isConnected = false
-    link = .lost(since: now, reason: reason, number: 1, nextTry: nil, failure: nil)
+    link = .lost(since: now, reason: reason, number: 1, nextTry: nextTry, failure: nil)
     note("lost: \(reason)", clock: clock, isProblem: true)
   }
 

@@ -77,7 +77,7 @@ package final class RecordingReader: WatchReader {
         state.recorder.begin(view.snapshot, at: view.at)
         events.append(.connected(device, view))
       case .changed: break
-      case .lost(let reason):
+      case .lost(let reason, _):
         state.recorder.lose(at: times.now)
         events.append(.lost(reason))
       case .failed: break

@@ -20,7 +20,10 @@ extension Screen {
     if Task.isCancelled { return }
     // It is the screen's again at once, where nothing has come in between.
     if await device.wasConnected { try? await device.makeReachable(until: now + timeouts.step) }
-    if await !device.needsConnection { tell(.returned) }
+    if await !device.needsConnection {
+      returnPace.connected(at: now)
+      tell(.returned)
+    }
   }
 
   /// Ends what is ours on the device, as the run begins with an idle screen, and the connection.

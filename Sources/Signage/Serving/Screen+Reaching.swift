@@ -38,9 +38,12 @@ extension Screen {
     return failure?.errorClass == .notFound ? .notFound : .deviceOff
   }
 
+  /// How long it is until this Unix time.
+  private func time(until moment: Int) -> Duration { .clamped(seconds: Double(moment) - unixTime) }
+
   /// For how long the device is looked for before the screen looks at the clock again: until quiet hours begin or end.
   private var patience: Duration {
-    let change = cursor.program.nextChange(after: moment).map { Duration.clamped(seconds: Double($0.at) - unixTime) }
+    let change = cursor.program.nextChange(after: moment).map { time(until: $0.at) }
     return max(.seconds(1), min(Self.patience, change ?? Self.patience))
   }
 
@@ -61,18 +64,21 @@ extension Screen {
 
   /// Gets a lost device back.
   func regain() async {
-    let time = unixTime
-    let reason = reasonOfAbsence()
-    changeAccount { $0.rest(at: time, reason) }
+    noteAbsence()
     noteLoss()
     // From now on it is looked up anew before each try.
     await device.giveUpConnection()
-    let pause = returnPace.wait(afterLossAt: now)
+    let lostAt = await device.lostAt
+    if let pause = returnPace.wait(afterLossAt: lostAt ?? now) {
+      await rest(for: pause)
+      if Task.isCancelled || loans.isAsked { return }
+      // Quiet hours may have begun or ended meanwhile.
+      noteAbsence()
+    }
     let end = now + patience
-    let result = await loans.interrupt { [device, show = world.times.show] () -> StepFailure? in
-      if let pause { try? await show.sleep(for: pause) }
-      do throws(StepFailure) {
-        try await device.makeReachable(until: end)
+    let result = await loans.interrupt { [device] () -> DeviceSession.Unreached? in
+      do throws(DeviceSession.Unreached) {
+        try await device.tryToReach(until: end)
         return nil
       } catch {
         return error
@@ -81,10 +87,10 @@ extension Screen {
     // A run wants the device.
     guard let result else { return }
     if let error = result {
-      if Task.isCancelled { return }
+      if Task.isCancelled || error.isCutShort { return }
       // It answered, and broke what it answered on.
       if now < end { returnPace.connected(at: now) }
-      complain(error.message, .unreachable(error))
+      complain(error.failure.message, .unreachable(error.failure))
       await lookForSuccessor()
     } else {
       endComplaint()
@@ -93,6 +99,32 @@ extension Screen {
       // It is there: what passes until something is on again is no absence any more.
       let time = unixTime
       if !cursor.isQuiet(at: moment) { changeAccount { $0.rest(at: time, .loading) } }
+    }
+  }
+
+  /// Accounts for the time from now on as one in which the device is not there.
+  private func noteAbsence() {
+    let (time, reason) = (unixTime, reasonOfAbsence())
+    changeAccount { $0.rest(at: time, reason) }
+  }
+
+  /// What would be on from a moment on: where that is another, no pause goes on.
+  private struct Due: Equatable {
+    var isQuiet: Bool
+    var part: ScreenCursor.Part?
+  }
+
+  private var due: Due { Due(isQuiet: cursor.isQuiet(at: moment), part: cursor.following(at: moment)?.part) }
+
+  /// Leaves a device alone that ends each connection at once, no longer than until something else is to be on.
+  private func rest(for pause: Duration) async {
+    _ = takeSignals(nil)
+    let (end, before) = (now + pause, due)
+    while !Task.isCancelled, !loans.isAsked, now < end, due == before {
+      let changes = [cursor.program.nextChange(after: moment)?.at, cursor.program.nextCut(after: moment)?.at]
+      let change = changes.compactMap(\.self).min().map { max(.milliseconds(1), time(until: $0)) }
+      await signals.sleep(for: min(end - now, change ?? pause), on: world.times.show)
+      _ = takeSignals(nil)
     }
   }
 

@@ -24,7 +24,8 @@ struct WatchOutput: WatchReader {
     switch event {
     case .connected(let device, let view, _): DeviceState(device: device, view: view).line
     case .changed(let change): change.phrases.isEmpty ? nil : change.phrases.joined(separator: ", ")
-    case .lost(let reason): "lost: \(reason); trying to reach it again"
+    case .lost(let reason, let nextIn):
+      "lost: \(reason); trying to reach it again\(nextIn > .zero ? " in \(nextIn.seconds.decimals(1))s" : "")"
     case .failed(let number, let message, let nextIn):
       "try \(number) failed: \(message); the next in \(nextIn.seconds.decimals(1))s"
     case .back(let device, let view, let away):

@@ -88,6 +88,8 @@ final class WatchLab: Sendable {
     var links: [InMemoryLink] = []
     var refusals = 0
     var isSilent = false
+    /// How long connections last that the device ends; `nil`: it ends none.
+    var lasting: Duration?
     var tries: [Duration] = []
     var end: Session.End?
   }
@@ -113,6 +115,8 @@ final class WatchLab: Sendable {
   func refuse(_ count: Int) { state.withLock { $0.refusals = count } }
   /// From now on connections are made, and break without a word before the device answers more.
   func fallSilent() { state.withLock { $0.isSilent = true } }
+  /// From now on the device ends each connection after this time; `nil`: no more.
+  func endConnections(after time: Duration?) { state.withLock { $0.lasting = time } }
   /// The watching connection breaks without a word.
   func cut() { state.withLock { $0.links.last }?.sever() }
 
@@ -129,6 +133,12 @@ final class WatchLab: Sendable {
     let connection = CastConnection(channel: sender, times: network.times, configuration: ClientConfiguration())
     try await connection.open()
     if state.withLock({ $0.isSilent }) { link.sever() }
+    if let time = state.withLock({ $0.lasting }) {
+      _ = network.times.show.spawn { [show = network.times.show] in
+        try? await show.sleep(for: time)
+        device.close()
+      }
+    }
     return OpenedDevice(connection: connection, latency: .zero)
   }
 

@@ -39,7 +39,9 @@ import Testing
         "others": ["muted the device", "set the volume to 26%"],
       ]
     ),
-    (change(Watched.film(), Watched.film()), nil), (.lost("it is gone"), ["event": "lost", "message": "it is gone"]),
+    (change(Watched.film(), Watched.film()), nil),
+    (.lost("it is gone", nextIn: .zero), ["event": "lost", "message": "it is gone"]),
+    (.lost("again", nextIn: .seconds(4)), ["event": "lost", "message": "again", "next": 4]),
     (
       .failed(3, "refused", nextIn: .milliseconds(3900)),
       ["event": "retry", "number": 3, "message": "refused", "next": 3.9]

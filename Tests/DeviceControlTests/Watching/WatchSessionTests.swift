@@ -90,6 +90,44 @@ import Testing
     }
   }
 
+  @Test("A device that ends each connection at once is connected to after 0, 1, 2, 4 ... s, as long as it does that")
+  func broken() throws {
+    let reader = WatchLab.Reader()
+    try WatchLab.watch(on: .lines(reader)) { lab, _ in
+      lab.endConnections(after: .milliseconds(20))
+      lab.cut()
+      try await lab.wait(.seconds(60))
+      let tries = lab.tries.dropFirst()
+      let waits = zip(tries, tries.dropFirst()).map { ($1 - $0).seconds.rounded() }
+      #expect(waits.starts(with: [0, 1, 2, 4, 8, 16]) && waits.count < 8, "\(waits)")
+      #expect(reader.names.count { $0 == "lost" } <= 8, "\(reader.names.prefix(20))")
+      lab.endConnections(after: nil)
+      try await lab.wait(.seconds(60))
+      #expect(reader.names.last == "back", "\(reader.names.suffix(4))")
+      lab.endConnections(after: .seconds(3))
+      lab.cut()
+      let before = lab.tries.count
+      try await lab.wait(.seconds(60))
+      // No link that lasts for seconds waits.
+      #expect((10...20).contains(lab.tries.count - before), "\(lab.tries.count - before)")
+    }
+  }
+
+  @Test("The screen tells when the next try is while it pauses before one; q leaves at once")
+  func pausing() throws {
+    let terminal = WatchLab.Terminal()
+    try WatchLab.watch(on: .screen(terminal)) { lab, _ in
+      lab.endConnections(after: .milliseconds(20))
+      lab.cut()
+      try await lab.wait(.seconds(42))
+      #expect(terminal.screen.contains("try 1 in "), "\(terminal.screen)")
+      let tries = lab.tries.count
+      terminal.press("q")
+      try await lab.wait(.milliseconds(1))
+      #expect(Self.isLeft(lab) && lab.tries.count == tries)
+    }
+  }
+
   @Test("A key while the device is lost asks nothing of it, then or later; q leaves all the same")
   func keyWhileLost() throws {
     let terminal = WatchLab.Terminal()

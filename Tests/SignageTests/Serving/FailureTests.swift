@@ -8,6 +8,14 @@ import Testing
 
 /// What is on a screen while items fail and devices go.
 @Suite struct FailureTests {
+  /// What goes wrong with a receiver, as one fault of a library says.
+  static func faults(_ fault: String) throws -> ReceiverPlan? {
+    let library = "library: L\nfaults:\n  - { \(fault) }\n"
+    let outcome = PlanCompiler.compile(SourceFile(name: "lab.yaml", bytes: Array(library.utf8)))
+    guard case .library(_, _, let faults)? = outcome.document else { throw Playlists.NoPlaylist() }
+    return faults
+  }
+
   @Test(
     "Where no item of the program loads, the fallback is shown, whatever the playlist says about one that fails",
     arguments: ["skip", "retry", "fallback"])
@@ -33,9 +41,7 @@ import Testing
 
   @Test("A device that ends each connection at once is not connected to again and again without a pause")
   func brokenConnections() throws {
-    let library = "library: L\nfaults:\n  - { at: media_status, frame: malformed }\n"
-    let outcome = PlanCompiler.compile(SourceFile(name: "lab.yaml", bytes: Array(library.utf8)))
-    guard case .library(_, _, let faults)? = outcome.document else { throw Playlists.NoPlaylist() }
+    let faults = try Self.faults("at: media_status, frame: malformed")
     let serving = try Serving("program: [{ play: [a] }]", for: .seconds(600)) { $0.faults = faults }
     let losses = serving.told.count { $0 == "lost" }
     #expect((3..<40).contains(losses), "\(losses)")
