@@ -125,11 +125,9 @@ extension StepRunner {
     var intent = JournalEntry.Intent()
     (intent.key, intent.attempt, intent.device) = (scope.key, scope.attempt, scope.device)
     if step.resumeRule == .adopt { intent.play = journal.nextPlay() }
+    intent.changesApp = step.changesApp
     switch step.action {
-    case .load, .queue:
-      intent.changesApp = true
-      intent.before = await device(scope).running
-    case .launch, .stopApp, .transfer: intent.changesApp = true
+    case .load, .queue: intent.before = await device(scope).running
     default: break
     }
     // What cleans up is done in any case.
