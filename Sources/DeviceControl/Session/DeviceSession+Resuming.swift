@@ -125,9 +125,11 @@ extension DeviceSession {
     let isAsBefore =
       playing.app.sessionID == before.session
       && (before.isUnsure || playing.media.mediaSessionID == before.media)
-    // Ours may have come to the device after all.
+    // Ours may have come to the device after all. Some apps tell an id of their own, and the address beside it.
+    let ours = OwnContents(loads.contents)
     let isOurs =
-      play != nil && PlayID.read(content) == play || means(content.contentID, oneOf: OwnContents(loads.contents))
+      play != nil && PlayID.read(content) == play || means(content.contentID, oneOf: ours)
+      || content.contentURL.map { means($0, oneOf: ours) } ?? false
     if isAsBefore || isOurs { return nil }
     let what = content.metadata?["title"]?.string ?? content.contentID
     let failure = StepFailure(

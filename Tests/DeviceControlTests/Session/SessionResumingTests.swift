@@ -88,6 +88,12 @@ import Testing
     Later(testDescription: "what played before", media: ["contentId": "y.mp4"], before: 7, isTaken: false),
     Later(testDescription: "ours", media: ["contentId": .string(film)], isTaken: false),
     Later(
+      testDescription: "ours, under the app's own id",
+      media: ["contentId": "4711", "contentUrl": .string(film)], isTaken: false),
+    Later(
+      testDescription: "ours, loaded by an id, told by its address", media: ["contentId": .string(film)],
+      loaded: { ($0.contentID, $0.contentURL) = ("4711", film) }, isTaken: false),
+    Later(
       testDescription: "another film at an address that is not ours",
       media: ["contentId": "4712", "contentUrl": "https://cdn.example.com/y.mp4"],
       loaded: { $0.contentURL = "https://cdn.example.com/film.m3u8" }, isTaken: true),
