@@ -5,6 +5,7 @@ package struct DeviceSoftware: Hashable, Sendable {
   package var castVersion: String?
   package var firmware: String?
   package var model: String?
+  /// Scalars.
   private static let lengthLimit = 100
 
   /// Where it is asked.
@@ -31,7 +32,7 @@ package struct DeviceSoftware: Hashable, Sendable {
     let data = json["data"] ?? json
     func text(_ value: JSONValue?) -> String? {
       let text = value.flatMap { $0.string ?? $0.int.map { String($0) } }
-      return text.flatMap { $0.isEmpty ? nil : String($0.prefix(Self.lengthLimit)) }
+      return text.flatMap { $0.isEmpty ? nil : $0.prefix(scalars: Self.lengthLimit) }
     }
     let build = data["build_info"]
     castVersion = text(build?["cast_build_revision"])

@@ -150,4 +150,15 @@ import Testing
     #expect(DeviceSoftware(["type": "eureka_info", "response_code": 404]) == nil)
     #expect(DeviceSoftware(["build_info": ["cast_build_revision": ""]]) == nil)
   }
+
+  @Test("What a device says of its software is short, however it is written", arguments: ["x", "e\u{301}", "👩‍👩‍👧"])
+  func short(letter: String) throws {
+    // One letter with any number of marks is one character.
+    let marks = "e" + String(repeating: "\u{301}", count: 30_000)
+    for text in [marks, String(repeating: letter, count: 1_000)] {
+      let software = try #require(DeviceSoftware(["device_info": ["model_name": .string(text)]]))
+      let model = try #require(software.model)
+      #expect(model.unicodeScalars.count == 100 && text.unicodeScalars.starts(with: model.unicodeScalars))
+    }
+  }
 }

@@ -24,9 +24,9 @@ struct SoftwareInquiry {
     var device = found
     if let info = try? await connection.deviceInfo(within: Self.patience) {
       device.id = device.id ?? info.deviceID.flatMap { DeviceID($0)?.description }
-      device.model = device.model ?? info.deviceModel.map { String($0.prefix(Self.lengthLimit)) }
+      device.model = device.model ?? info.deviceModel?.prefix(scalars: Self.lengthLimit)
       if device.isUnnamed, let name = info.friendlyName, !name.isEmpty {
-        device.name = String(name.prefix(Self.lengthLimit))
+        device.name = name.prefix(scalars: Self.lengthLimit)
       }
     }
     var software = await softwareByMessage(over: connection)
