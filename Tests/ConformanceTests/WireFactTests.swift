@@ -128,7 +128,7 @@ import Testing
     #expect(ConformanceCheck.all.contains { $0.id == sender.rawValue })
   }
 
-  static let software: [(json: JSONValue, cast: String?, firmware: String?, model: String?)] = [
+  static let software: [(json: JSONValue, cast: String?, build: String?, model: String?)] = [
     (
       [
         "type": "eureka_info",
@@ -144,9 +144,9 @@ import Testing
     ),
   ]
   @Test("What a device runs is read from a message and from its web page alike", arguments: software)
-  func runs(json: JSONValue, cast: String?, firmware: String?, model: String?) throws {
+  func runs(json: JSONValue, cast: String?, build: String?, model: String?) throws {
     let software = try #require(DeviceSoftware(json))
-    #expect(software.castVersion == cast && software.firmware == firmware && software.model == model)
+    #expect(software.castVersion == cast && software.build == build && software.model == model)
     #expect(DeviceSoftware(["type": "eureka_info", "response_code": 404]) == nil)
     #expect(DeviceSoftware(["build_info": ["cast_build_revision": ""]]) == nil)
   }
