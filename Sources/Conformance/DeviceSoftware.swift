@@ -3,8 +3,10 @@ package import CastProtocol
 /// What a device says of the software that it runs: its `eureka_info`, by a message or over HTTP (docs/protocol.md 3.6, 7.2).
 package struct DeviceSoftware: Hashable, Sendable {
   package var castVersion: String?
-  package var firmware: String?
+  /// The build of its system.
+  package var build: String?
   package var model: String?
+  /// Scalars.
   private static let lengthLimit = 100
 
   /// Where it is asked.
@@ -31,13 +33,13 @@ package struct DeviceSoftware: Hashable, Sendable {
     let data = json["data"] ?? json
     func text(_ value: JSONValue?) -> String? {
       let text = value.flatMap { $0.string ?? $0.int.map { String($0) } }
-      return text.flatMap { $0.isEmpty ? nil : String($0.prefix(Self.lengthLimit)) }
+      return text.flatMap { $0.isEmpty ? nil : $0.prefix(scalars: Self.lengthLimit) }
     }
-    let build = data["build_info"]
-    castVersion = text(build?["cast_build_revision"])
-    firmware = text(build?["system_build_number"])
+    let info = data["build_info"]
+    castVersion = text(info?["cast_build_revision"])
+    build = text(info?["system_build_number"])
     let device = data["device_info"]
     model = text(device?["model_name"]) ?? text(device?["product_name"])
-    if castVersion == nil, firmware == nil, model == nil { return nil }
+    if castVersion == nil, build == nil, model == nil { return nil }
   }
 }

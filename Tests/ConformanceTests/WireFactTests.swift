@@ -128,7 +128,7 @@ import Testing
     #expect(ConformanceCheck.all.contains { $0.id == sender.rawValue })
   }
 
-  static let software: [(json: JSONValue, cast: String?, firmware: String?, model: String?)] = [
+  static let software: [(json: JSONValue, cast: String?, build: String?, model: String?)] = [
     (
       [
         "type": "eureka_info",
@@ -144,10 +144,21 @@ import Testing
     ),
   ]
   @Test("What a device runs is read from a message and from its web page alike", arguments: software)
-  func runs(json: JSONValue, cast: String?, firmware: String?, model: String?) throws {
+  func runs(json: JSONValue, cast: String?, build: String?, model: String?) throws {
     let software = try #require(DeviceSoftware(json))
-    #expect(software.castVersion == cast && software.firmware == firmware && software.model == model)
+    #expect(software.castVersion == cast && software.build == build && software.model == model)
     #expect(DeviceSoftware(["type": "eureka_info", "response_code": 404]) == nil)
     #expect(DeviceSoftware(["build_info": ["cast_build_revision": ""]]) == nil)
+  }
+
+  @Test("What a device says of its software is short, however it is written", arguments: ["x", "e\u{301}", "👩‍👩‍👧"])
+  func short(letter: String) throws {
+    // One letter with any number of marks is one character.
+    let marks = "e" + String(repeating: "\u{301}", count: 30_000)
+    for text in [marks, String(repeating: letter, count: 1_000)] {
+      let software = try #require(DeviceSoftware(["device_info": ["model_name": .string(text)]]))
+      let model = try #require(software.model)
+      #expect(model.unicodeScalars.count == 100 && text.unicodeScalars.starts(with: model.unicodeScalars))
+    }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// What a resumed run finds changed: another sender's media, tries that were over, devices that are off.
 extension ResumedRunTests {
-  private static let film =
+  static let film =
     """
     scenario: Film
     device: TV
@@ -23,7 +23,7 @@ extension ResumedRunTests {
     """
 
   /// Whether a scenario, or the step that ran, ended with an error of this class.
-  private static func hasEnded(_ run: KilledRun, _ error: ErrorClass) -> Bool {
+  static func hasEnded(_ run: KilledRun, _ error: ErrorClass) -> Bool {
     run.last.events.contains { event in
       switch event.kind {
       case .scenarioFinished(let finished): finished.error?.errorClass == error
@@ -52,13 +52,13 @@ extension ResumedRunTests {
     #expect(!Self.hasEnded(going, .takenOver) && going.results.contains("s3 passed"), "\(going.results)")
   }
 
-  private static func other(_ more: String = "") throws -> RunnableDocument {
+  static func other(_ more: String = "") throws -> RunnableDocument {
     try document(
       "scenario: Other\ndevice: TV\n\(more)session: { leave: keep }\nsteps:\n  - load: https://cdn.example.com/other.mp4\n"
     )
   }
 
-  private static let filmURL = "https://cdn.example.com/film.mp4"
+  static let filmURL = "https://cdn.example.com/film.mp4"
   /// The record that says that the load of ``film`` is about to be sent.
   private static let loadBegins = 5
 
@@ -110,8 +110,7 @@ extension ResumedRunTests {
     let idle = try Self.document(
       "scenario: Idle\ndevice: TV\nsession: { leave: keep }\nsteps:\n  - launch: default\n")
     // Before the app of ours is there.
-    let bare = try Self.document(Self.film.replacing("  - launch: default\n", with: ""))
-    let going = try KilledRun(bare, killed: [.record(3)], other: idle)
+    let going = try KilledRun(try Self.document(Self.bare), killed: [.record(Self.bareLoadBegins)], other: idle)
     #expect(going.last.outcome.exitCode == 0, "\(going.results)")
   }
 

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 
 /// Makes an app run and connects to it.
 ///
@@ -347,7 +347,7 @@ struct LaunchStateMachine: OperationStateMachine {
 
 extension ReceiverStatus.Application {
   /// Whether this is the app that was asked for; some devices run another id under the same universal one (quirk 42).
-  func matches(_ appID: String) -> Bool {
+  package func matches(_ appID: String) -> Bool {
     self.appID.caseInsensitivelyEquals(appID) || universalAppID?.caseInsensitivelyEquals(appID) == true
   }
 

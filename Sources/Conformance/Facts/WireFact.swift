@@ -29,10 +29,10 @@ package enum WireFact: String, CaseIterable, Sendable {
   package func value(in messages: [ObservedMessage]) -> String? {
     let text = read(messages)
     // A device may say anything of any length.
-    return text.map { $0.unicodeScalars.count <= Self.lengthLimit ? $0 : String($0.prefix(Self.lengthLimit)) + "…" }
+    return text.map { $0.unicodeScalars.count <= Self.lengthLimit ? $0 : $0.prefix(scalars: Self.lengthLimit) + "…" }
   }
 
-  /// The longest value that is kept, in characters.
+  /// The longest value that is kept, in scalars.
   package static let lengthLimit = 500
 
   private func read(_ messages: [ObservedMessage]) -> String? {

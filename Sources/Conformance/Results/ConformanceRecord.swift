@@ -77,12 +77,12 @@ package struct ConformanceRecord: Hashable, Sendable {
     else { throw Problem(message: "it is damaged: a check has no id or no result") }
     var result = ConformanceResult(id, verdict, reason: text(json["reason"]))
     result.observed = (json["observed"]?.object?.members ?? []).prefix(mostObservations).compactMap { member in
-      text(member.value).map { ConformanceResult.Observation(String(member.name.prefix(lengthLimit)), $0) }
+      text(member.value).map { ConformanceResult.Observation(member.name.prefix(scalars: lengthLimit), $0) }
     }
     return result
   }
 
-  private static func text(_ value: JSONValue?) -> String? { value?.string.map { String($0.prefix(lengthLimit)) } }
+  private static func text(_ value: JSONValue?) -> String? { value?.string?.prefix(scalars: lengthLimit) }
 
   /// What is written.
   package var json: JSONValue {

@@ -62,12 +62,17 @@ extension DeviceAction {
     }
   }
 
-  /// The app and the contents that the action loads, as the document has them; `nil` where it loads none.
+  /// The app, and the ids and addresses of the contents that the action loads, as the document has them; `nil` where it
+  /// loads none.
   var loads: (appID: String?, defaultAppID: String, contents: [String])? {
     switch self {
-    case .load(let load): (load.appID, load.defaultAppID, [load.request.media.contentID])
-    case .queueLoad(let queue): (queue.appID, queue.defaultAppID, queue.items.map(\.media.contentID))
+    case .load(let load): (load.appID, load.defaultAppID, Self.names(of: load.request.media))
+    case .queueLoad(let queue): (queue.appID, queue.defaultAppID, queue.items.flatMap { Self.names(of: $0.media) })
     default: nil
     }
+  }
+
+  private static func names(of media: MediaInformation) -> [String] {
+    [media.contentID] + [media.contentURL].compactMap(\.self)
   }
 }

@@ -66,10 +66,22 @@ extension Matcher {
   }
 
   /// Whether a `changed` matcher (or its negation) holds; `nil` for every other matcher.
-  fileprivate func holdsAsChange(from old: JSONValue?, to new: JSONValue?) -> Bool? {
-    if case .not(let inner) = self { return inner.holdsAsChange(from: old, to: new).map { !$0 } }
+  /// - Parameter old: Read only for those: it may have to be looked for in a long message.
+  fileprivate func holdsAsChange(from old: @autoclosure () -> JSONValue?, to new: JSONValue?) -> Bool? {
+    if case .not(let inner) = self { return inner.holdsAsChange(from: old(), to: new).map { !$0 } }
     guard case .changed(let wanted) = self else { return nil }
-    return Self.isEqual(old, new) != wanted
+    return Self.isEqual(old(), new) != wanted
+  }
+
+  /// Whether it compares with the value when the last action started.
+  var isAboutChange: Bool {
+    switch self {
+    case .changed: true
+    case .not(let inner): inner.isAboutChange
+    case .equals, .oneOf, .range, .about, .matches, .contains, .startsWith, .endsWith, .has, .only, .count, .exists,
+      .advances:
+      false
+    }
   }
 }
 

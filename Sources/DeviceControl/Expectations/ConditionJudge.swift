@@ -6,22 +6,27 @@ package import ScenarioLanguage
 package struct ConditionJudge: Sendable {
   package let condition: Condition
   package var saved: [String: JSONValue]
-  private let readsMessages: Bool
+  private var messages: MessagesRead
 
   package init(condition: Condition, saved: [String: JSONValue]) {
     self.condition = condition
     self.saved = saved
-    readsMessages = condition.leaves.contains { $0.path.parts.first == "raw" }
+    messages = MessagesRead(for: condition)
   }
 
   /// The view that many fields can be read from as cheaply as one; what is judged more than once is prepared first.
-  package func prepared(_ view: StatusView) -> StatusView { readsMessages ? view.withMessagesRead() : view }
+  package mutating func prepared(_ view: StatusView) -> StatusView { messages.read(view) }
+
+  private func read(_ view: StatusView) -> StatusView {
+    var messages = messages
+    return messages.read(view)
+  }
 
   /// The fields that do not fit at the view's moment.
   package func mismatches(
     in view: StatusView, advances: (FieldPath, Double, Double) -> Bool = { _, _, _ in false }
   ) -> [FieldMismatch] {
-    let view = prepared(view)
+    let view = read(view)
     return condition.mismatches(
       value: view.value(of:), resolve: { Self.value(of: $0, in: saved) }, before: view.valueBefore(of:),
       advances: advances)
@@ -38,7 +43,7 @@ package struct ConditionJudge: Sendable {
 
   /// The judged fields, those in `first` before the others; absent ones are `null`.
   package func values(in view: StatusView, first mismatches: [FieldMismatch]) -> JSONObject {
-    let view = prepared(view)
+    let view = read(view)
     var object = JSONObject()
     for path in mismatches.map(\.path) + condition.leaves.map(\.path) {
       let value = path.variable.map { Self.value(of: $0, in: saved) } ?? view.value(of: path)
@@ -57,7 +62,7 @@ package struct ConditionJudge: Sendable {
 
   /// How near the fields that fit are to their limits.
   func margins(in view: StatusView) -> [EventKind.Margin] {
-    let view = prepared(view)
+    let view = read(view)
     return condition.margins(value: view.value(of:), resolve: { Self.value(of: $0, in: saved) })
   }
 

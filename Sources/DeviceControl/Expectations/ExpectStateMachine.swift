@@ -6,7 +6,7 @@ package import ScenarioLanguage
 /// `expect`: becomes true within a time, and then stays so if `for` asks it
 /// (docs/language/conditions.md "How they are judged").
 package struct ExpectStateMachine: ExpectationStateMachine {
-  private let judge: ConditionJudge
+  private var judge: ConditionJudge
   private let start: Duration
   private let deadline: Duration
   private let hold: Duration?

@@ -9,7 +9,7 @@ package struct WindowStateMachine: ExpectationStateMachine {
   package enum Rule: Sendable { case always, never }
 
   private let rule: Rule
-  private let judge: ConditionJudge
+  private var judge: ConditionJudge
   private let start: Duration
   private let end: Duration
   private let forAtLeast: Duration?

@@ -76,16 +76,30 @@ extension DeviceSession {
 
   // MARK: other senders
 
-  /// What runs on the device, as far as it has told: whoever goes on with a step that begins now compares.
-  package var running: RunningMedia {
+  /// What runs on the device before a load is sent: whoever goes on with the load compares.
+  ///
+  /// What plays in an app is told to those who are connected to it. The app that the load is going to join is joined
+  /// here; one that does not answer in time counts as playing nothing. Another app is not asked: what it plays would
+  /// come into the statuses that rules judge.
+  /// - Returns: `nil` where the action loads nothing.
+  package func running(before action: DeviceAction, in scope: ActionScope) async -> RunningMedia? {
+    guard let loads = action.loads else { return nil }
+    let wanted = loads.appID ?? own.session?.appID ?? loads.defaultAppID
+    func isToBeJoined(_ app: ReceiverStatus.Application) -> Bool {
+      policies.launchJoin != .never && app.matches(wanted)
+    }
+    if let app = foreignApp, !hasTold(app), isToBeJoined(app) { _ = try? await askWhatPlays(scope) }
     var running = RunningMedia()
     guard let app = link.snapshot.receiver?.application, !app.isIdleScreen else { return running }
     running.session = app.sessionID
-    let hasTold = app.transportID != nil && link.snapshot.mediaSource == app.transportID
-    running.media = hasTold ? link.snapshot.media?.mediaSessionID : nil
-    // What plays is told to those who are connected to the app.
-    running.isUnsure = running.media == nil && own.session?.sessionID != app.sessionID
+    running.media = hasTold(app) ? link.snapshot.media?.mediaSessionID : nil
+    running.isUnsure = foreignApp != nil && !hasTold(app) && !isToBeJoined(app)
     return running
+  }
+
+  /// Whether the app has told what it plays.
+  private func hasTold(_ app: ReceiverStatus.Application) -> Bool {
+    app.transportID != nil && link.snapshot.mediaSource == app.transportID
   }
 
   /// Looks whether another sender has taken the device since a load of an earlier process was begun: then it must not be
@@ -102,7 +116,7 @@ extension DeviceSession {
     await catchUp(scope)
     guard let app = link.snapshot.receiver?.application, !app.isIdleScreen else { return nil }
     let wanted = loads.appID ?? own.session?.appID ?? loads.defaultAppID
-    if app.sessionID != before.session, app.appID != wanted {
+    if app.sessionID != before.session, !app.matches(wanted) {
       return changeOwn { $0.takenOver(StepFailure(.takenOver, "taken over by \(app.displayName) (\(app.appID))")) }
     }
     guard let playing = try await askWhatPlays(scope), let content = playing.content, !content.contentID.isEmpty,
@@ -111,9 +125,11 @@ extension DeviceSession {
     let isAsBefore =
       playing.app.sessionID == before.session
       && (before.isUnsure || playing.media.mediaSessionID == before.media)
-    // Ours may have come to the device after all.
+    // Ours may have come to the device after all. Some apps tell an id of their own, and the address beside it.
+    let ours = OwnContents(loads.contents)
     let isOurs =
-      play != nil && PlayID.read(content) == play || means(content.contentID, oneOf: OwnContents(loads.contents))
+      play != nil && PlayID.read(content) == play || means(content.contentID, oneOf: ours)
+      || content.contentURL.map { means($0, oneOf: ours) } ?? false
     if isAsBefore || isOurs { return nil }
     let what = content.metadata?["title"]?.string ?? content.contentID
     let failure = StepFailure(

@@ -202,20 +202,10 @@ package struct StatusView: Sendable {
 
   private func raw(_ rest: [String]) -> JSONValue? {
     guard let which = rest.first else { return nil }
-    let message =
-      which == "media" ? snapshot.mediaMessage?.json : which == "receiver" ? snapshot.receiverMessage?.json : nil
+    let message = WholeMessage(rawValue: which).flatMap { snapshot[keyPath: $0.path] }?.json
     // A pointer may hold dots, at which the path was split.
     let pointer = rest.dropFirst().joined(separator: ".")
     return pointer.isEmpty ? message : message?.value(atPointer: pointer)
-  }
-
-  /// The same view, in which the messages that `raw` fields are read from are trees: reading many fields of a long
-  /// message costs as much as reading one.
-  func withMessagesRead() -> StatusView {
-    var view = self
-    view.snapshot.readMessages()
-    view.baseline?.snapshot.readMessages()
-    return view
   }
 
   private func member(_ value: JSONValue?, _ path: [String]) -> JSONValue? {
@@ -224,13 +214,6 @@ package struct StatusView: Sendable {
     if let found = path.reduce(Optional(value), { $0?.member($1) }) { return found }
     // Names that hold dots themselves.
     return path.count > 1 ? value.member(path.joined(separator: ".")) : nil
-  }
-}
-
-extension DeviceSnapshot {
-  fileprivate mutating func readMessages() {
-    mediaMessage = mediaMessage.map { .json($0.json) }
-    receiverMessage = receiverMessage.map { .json($0.json) }
   }
 }
 

@@ -4,7 +4,7 @@ package struct RunningMedia: EventPayload {
   package var session = ""
   /// The media session; `nil`: there is none.
   package var media: Int?
-  /// Whether media may play that the device did not tell of.
+  /// Whether what played in it is not known: an app that the load ends or leaves is not asked.
   package var isUnsure = false
 
   package init() {}

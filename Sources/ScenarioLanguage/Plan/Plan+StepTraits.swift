@@ -9,6 +9,9 @@ extension Plan.Step {
   /// Whether a resumed run cannot do it again as if nothing had been: it changes a device, or starts a program.
   package var leavesTraces: Bool { !action.unpacked.verb.resumeRules.isEmpty }
 
+  /// Whether it may change which app or media are ours.
+  package var changesApp: Bool { action.unpacked.verb.changesApp }
+
   /// What a resumed run does with it if it was under way.
   package var resumeRule: Plan.OnResume { onResume ?? action.unpacked.verb.resumeRules.first ?? .replay }
 

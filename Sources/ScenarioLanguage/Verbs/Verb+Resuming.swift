@@ -15,6 +15,18 @@ extension Verb {
     }
   }
 
+  /// Whether a step of the verb may change which app or media are ours on a device.
+  package var changesApp: Bool {
+    switch self {
+    case .load, .queue, .launch, .stopApp, .transfer: true
+    case .connect, .disconnect, .volume, .mute, .play, .pause, .stop, .seek, .rate, .tracks, .textStyle, .skipAd,
+      .refresh, .discover, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .send, .exec, .probe,
+      .wait, .waitUntil, .expect, .always, .never, .expectSequence, .expectMessage, .expectTogether, .mark, .log, .fail,
+      .set, .save, .group, .use, .choose, .repeat, .forEach, .parallel:
+      false
+    }
+  }
+
   /// The verbs whose steps are adopted, for people: `load` and `queue`.
   static let adopted = allCases.filter { $0.resumeRules.contains(.adopt) }.map { "`\($0.rawValue)`" }
     .joined(separator: " and ")

@@ -245,13 +245,14 @@ actor ScenarioAttempt {
     }
     // From here on none is broken: one that is told to hold stays so.
     owner.judgesRules = false
+    // All is done: a deadline that passes while the rest is asked for has ended nothing.
+    timer.cancel()
+    await timer.value
     for device in devices {
       let name = devices.count > 1 ? device.name : nil
       let rules = await device.ruleMargins().filter { !rulesBrokenBefore.contains($0.name) }
       ruleMargins += rules.map { EventKind.RuleMargins($0.name, on: name, $0.margins) }
     }
-    timer.cancel()
-    await timer.value
     switch stops.cause {
     case .deadline?:
       await steps.changeLedger {

@@ -120,17 +120,17 @@ extension StepRunner {
 
   /// Writes down that a step is about to change something, and waits until that is on the disk.
   /// - Returns: The name by which the device can tell what it is given to play.
-  func commitIntent(_ step: Plan.Step, _ scope: StepScope) async throws(StepFailure) -> String? {
+  func commitIntent(
+    _ step: Plan.Step, _ scope: StepScope, until deadline: Duration
+  ) async throws(StepFailure) -> String? {
     guard let journal, step.leavesTraces else { return nil }
     var intent = JournalEntry.Intent()
     (intent.key, intent.attempt, intent.device) = (scope.key, scope.attempt, scope.device)
     if step.resumeRule == .adopt { intent.play = journal.nextPlay() }
-    switch step.action {
-    case .load, .queue:
-      intent.changesApp = true
-      intent.before = await device(scope).running
-    case .launch, .stopApp, .transfer: intent.changesApp = true
-    default: break
+    intent.changesApp = step.changesApp
+    if step.changesApp, let asked = try DeviceAction(step.action, saved: { value(of: $0, scope) }) {
+      let device = device(scope)
+      intent.before = await device.running(before: asked, in: action(scope, on: device, until: deadline))
     }
     // What cleans up is done in any case.
     if await journal.commit(.intent(intent)) || scope.section.isCleanup { return intent.play }

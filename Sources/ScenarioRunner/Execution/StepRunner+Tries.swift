@@ -98,7 +98,7 @@ extension StepRunner {
         }
       }
       if try await isSettled(step, scope, tries, until: deadline) { return nil }
-      let play = try await commitIntent(step, scope)
+      let play = try await commitIntent(step, scope, until: deadline)
       try await perform(step, scope, until: deadline, play: play)
       return nil
     } catch {

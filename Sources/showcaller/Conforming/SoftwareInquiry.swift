@@ -24,9 +24,9 @@ struct SoftwareInquiry {
     var device = found
     if let info = try? await connection.deviceInfo(within: Self.patience) {
       device.id = device.id ?? info.deviceID.flatMap { DeviceID($0)?.description }
-      device.model = device.model ?? info.deviceModel.map { String($0.prefix(Self.lengthLimit)) }
+      device.model = device.model ?? info.deviceModel?.prefix(scalars: Self.lengthLimit)
       if device.isUnnamed, let name = info.friendlyName, !name.isEmpty {
-        device.name = String(name.prefix(Self.lengthLimit))
+        device.name = name.prefix(scalars: Self.lengthLimit)
       }
     }
     var software = await softwareByMessage(over: connection)
@@ -38,7 +38,7 @@ struct SoftwareInquiry {
       name: device.name, address: device.address.text,
       time: UTCTime(unixSeconds: Surroundings.process.unixTime()).text)
     (checked.id, checked.model) = (device.id, device.model)
-    (checked.firmware, checked.castVersion) = (software?.firmware, software?.castVersion)
+    (checked.firmware, checked.castVersion) = (software?.build, software?.castVersion)
     return (device, checked)
   }
 
@@ -47,7 +47,7 @@ struct SoftwareInquiry {
     guard device.via != .virtual, device.address.port == HostAndPort.defaultPort,
       let software = await softwareByWeb(device.address.host)
     else { return nil }
-    return EventKind.DeviceSoftware(firmware: software.castVersion, build: software.firmware)
+    return EventKind.DeviceSoftware(firmware: software.castVersion, build: software.build)
   }
 
   private func softwareByMessage(over connection: CastConnection) async -> DeviceSoftware? {

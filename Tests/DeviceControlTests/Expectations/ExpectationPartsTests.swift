@@ -106,20 +106,56 @@ import Testing
     #expect(judge.mismatches(in: Make.view(Make.snapshot(.paused, position: 5), at: 0)).map(\.text) == [text])
   }
 
-  @Test("A message is made a tree of once for all fields that are read from it, and not where none is")
-  func messagesRead() {
+  private static let raw = Condition.all([
+    Make.equal("raw.media./status/0/a", 1), Make.equal("raw.media./status/0/b", 2),
+  ])
+  private static let reads: [(condition: Condition, media: Bool, receiver: Bool, baseline: Bool)] = [
+    (raw, true, false, false), (.not(raw), true, false, false), (Make.min("position", 5), false, false, false),
+    (Make.field("raw.receiver./status", .exists(true)), false, true, false),
+    (Make.field("raw.other", .exists(false)), false, false, false),
+    (.any([raw, Make.field("player", .changed(true))]), true, false, false),
+    (Make.field("raw.media./status", .not(.changed(true))), true, false, true),
+  ]
+
+  @Test(
+    "Trees are made of the messages that a condition reads from, and of what was before only for `changed`",
+    arguments: reads)
+  func messagesRead(condition: Condition, media: Bool, receiver: Bool, baseline: Bool) {
     var snapshot = Make.snapshot(.paused, position: 5)
     snapshot.mediaMessage = .text(#"{"status":[{"a":1,"b":2}]}"#)
+    snapshot.receiverMessage = .text(#"{"status":{}}"#)
     var view = Make.view(snapshot, at: 0)
     view.baseline = .init(view)
-    let raw = Condition.all([Make.equal("raw.media./status/0/a", 1), Make.equal("raw.media./status/0/b", 2)])
-    for (condition, isRead) in [(raw, true), (.not(raw), true), (Make.min("position", 5), false)] {
-      let prepared = ConditionJudge(condition: condition, saved: [:]).prepared(view)
-      #expect((prepared.snapshot.mediaMessage?.knownJSON != nil) == isRead)
-      #expect((prepared.baseline?.snapshot.mediaMessage?.knownJSON != nil) == isRead)
-      #expect(prepared.snapshot == snapshot)
+    var judge = ConditionJudge(condition: condition, saved: [:])
+    let prepared = judge.prepared(view)
+    #expect((prepared.snapshot.mediaMessage?.knownJSON != nil) == media)
+    #expect((prepared.snapshot.receiverMessage?.knownJSON != nil) == receiver)
+    #expect((prepared.baseline?.snapshot.mediaMessage?.knownJSON != nil) == baseline)
+    #expect(prepared.baseline?.snapshot.receiverMessage?.knownJSON == nil)
+    #expect(prepared.snapshot == snapshot && prepared.baseline?.snapshot == snapshot)
+  }
+
+  @Test(
+    "Fields of messages are judged alike, prepared or not; a new action's status is compared, not the one of before")
+  func messagesJudged() {
+    func view(_ now: Int, before: Int) -> StatusView {
+      func one(_ number: Int) -> StatusView {
+        var snapshot = Make.snapshot(.paused, position: 5)
+        snapshot.mediaMessage = .text(#"{"status":[{"a":\#(number),"b":2}]}"#)
+        return Make.view(snapshot, at: 0)
+      }
+      var view = one(now)
+      view.baseline = .init(one(before))
+      return view
     }
-    #expect(ConditionJudge(condition: raw, saved: [:]).mismatches(in: view).isEmpty)
+    var judge = ConditionJudge(condition: Make.field("raw.media./status/0/a", .changed(true)), saved: [:])
+    for (now, before) in [(1, 1), (2, 1), (2, 1), (2, 2), (1, 2), (1, 1)] {
+      let view = view(now, before: before)
+      let prepared = judge.prepared(view)
+      #expect(judge.mismatches(in: prepared).isEmpty == (now != before), "\(now) \(before)")
+      #expect(judge.mismatches(in: view).isEmpty == (now != before), "\(now) \(before)")
+    }
+    #expect(ConditionJudge(condition: Self.raw, saved: [:]).mismatches(in: view(1, before: 3)).isEmpty)
   }
 
   @Test("The nearest miss is the one with the fewest fields, then the smallest distance, and the first of equals")

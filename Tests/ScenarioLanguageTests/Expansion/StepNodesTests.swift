@@ -17,6 +17,23 @@ import Testing
     #expect(!own.isEmpty && own.allSatisfy { !StepNodes.lists(in: $0).isEmpty })
   }
 
+  /// Over a list that is written down, `for_each` becomes a group.
+  static let lateList = "- save: { t: active_tracks }\n- for_each: { item: \"${t}\", steps: [{ log: \"${item}\" }] }"
+
+  @Test("What a verb that holds steps becomes shows them to whatever goes through a plan", arguments: holders)
+  func shown(verb: Verb) throws {
+    let example = verb == .forEach ? Self.lateList : verb.definition.spec.example
+    let steps = try Compiling.plan(Fragment.document(example)).steps.filter { $0.action.unpacked.verb == verb }
+    #expect(!steps.isEmpty)
+    for step in steps {
+      let action = step.action.unpacked.action
+      #expect(action is any FlowAction && step.isFlow && !action.heldSteps.isEmpty)
+      #expect(action.heldSteps.allSatisfy { !$0.steps.isEmpty })
+      let emptied = action.changingNested { lists in for index in lists.indices { lists[index].steps = [] } }
+      #expect(emptied?.unpacked.action.heldSteps.allSatisfy(\.steps.isEmpty) == true)
+    }
+  }
+
   static let steps: [(step: String, lists: Int)] = [
     ("play", 0), ("group: { steps: [play], finally: [stop] }", 2),
     ("choose: [{ if: { player: idle }, steps: [play] }, { otherwise: [stop] }]", 2),

@@ -22,6 +22,16 @@ import Testing
     #expect(plan.steps.allSatisfy { $0.json["onResume"] == nil }, "plans without it stay as they were")
   }
 
+  @Test("Only a verb that launches, ends or loads may change which app or media are ours, and it leaves traces")
+  func changingApps() throws {
+    #expect(Verb.allCases.filter(\.changesApp) == Verb.allCases.filter { Self.changing.contains($0.rawValue) })
+    #expect(Verb.allCases.allSatisfy { !$0.changesApp || !$0.resumeRules.isEmpty })
+    let plan = try Compiling.plan(Self.document("pause"))
+    #expect(plan.steps.map(\.changesApp) == [true, false])
+  }
+
+  private static let changing: Set = ["launch", "stop_app", "load", "queue", "transfer"]
+
   @Test("What changes nothing takes no `on_resume`, and only loads can be adopted (K107)")
   func refused() {
     for step in [
