@@ -53,6 +53,21 @@ package struct MonitorStateMachine: Sendable {
     return monitor.forAtLeast == nil ? violation(at: current.at, since: current.at) : nil
   }
 
+  /// Goes on where an earlier process stopped judging.
+  /// - Parameters:
+  ///   - time: For how long that process had seen the rule broken.
+  ///   - status: The device as it is now; where the rule holds with it, nothing is left of that time.
+  package mutating func resume(brokenFor time: Duration, _ status: ObservedStatus, saved: [String: JSONValue]) {
+    guard !isBroken, let forAtLeast = monitor.forAtLeast else { return }
+    judge.saved = saved
+    let current = judge.prepared(status.view)
+    view = current
+    if judge.mismatches(in: current).isEmpty == isNever { tracker.noteBroken(at: current.at - min(time, forAtLeast)) }
+  }
+
+  /// Whether it is broken, though not for long enough to count.
+  package var hasStreak: Bool { !isBroken && monitor.forAtLeast != nil && tracker.brokenSince != nil }
+
   package mutating func timerFired(at now: Duration) -> Violation? {
     guard !isBroken, let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast, now > since + forAtLeast
     else { return nil }

@@ -13,6 +13,8 @@ package struct JournaledWork: Sendable {
   private var choices: [JournalKey: Int] = [:]
   private var tries: Set<JournalTry> = []
   private var broken: [JournalKey: [String]] = [:]
+  /// Since when rules with `for` are broken in a scenario, in document seconds of the run; by device and name.
+  private var streaks: [JournalKey: [Int: [String: Double]]] = [:]
   private var cleanups: [JournalKey: JournalEntry.Cleanup] = [:]
   private var scenarioEnds: [JournalKey: (end: JournalEntry.ScenarioEnd, elapsed: Double)] = [:]
   /// The first and the last moment of each try of a scenario.
@@ -52,8 +54,14 @@ package struct JournaledWork: Sendable {
     case .broken(let rule):
       broken[rule.key, default: []].append(rule.name)
       see(rule.key, at: entry.elapsed)
+    case .streak(let streak):
+      streaks[streak.key, default: [:]][streak.device, default: [:]][streak.name] =
+        streak.isOver ? nil : entry.elapsed - streak.before
+      see(streak.key, at: entry.elapsed)
     case .cleanup(let cleanup):
       cleanups[cleanup.key] = cleanup
+      // From here on no rule is judged.
+      streaks[cleanup.key] = nil
       if interruption == nil, cleanup.cause == .interrupted || cleanup.cause == .terminated { interruption = cleanup }
       see(cleanup.key, at: entry.elapsed)
     case .scenarioEnd(let end):
@@ -104,6 +112,12 @@ package struct JournaledWork: Sendable {
 
   /// The rules of `watch` that were broken in a scenario.
   package func brokenRules(of scenario: JournalKey) -> [String] { broken[scenario] ?? [] }
+  /// For how long the rules with `for` that are broken on a device had been when the scenario was seen last, by name, in
+  /// document seconds.
+  package func streaks(on device: Int, in scenario: JournalKey) -> [String: Double] {
+    guard let last = spans[scenario]?.upperBound else { return [:] }
+    return (streaks[scenario]?[device] ?? [:]).mapValues { max(0, last - $0) }
+  }
   /// How the steps of a scenario ended; `nil`: they were not over.
   package func cleanup(of scenario: JournalKey) -> JournalEntry.Cleanup? { cleanups[scenario] }
   package func end(of scenario: JournalKey) -> JournalEntry.ScenarioEnd? { scenarioEnds[scenario]?.end }

@@ -64,12 +64,35 @@ import Testing
     #expect(work.hasBegun(.row(0).attempt(10)) && !work.hasBegun(.row(0).attempt(2)) && work.hasBegun(row: .row(0)))
   }
 
+  @Test("A rule is broken on a device from its record, with what was before it, to the last record, unless it is over")
+  func streaks() {
+    func work(_ kinds: [JournalEntry.Kind]) -> JournaledWork {
+      JournaledWork(
+        kinds.enumerated().map { JournalEntry(wallTime: 0, elapsed: Double($0.offset), $0.element) }, of: "01RUN")
+    }
+    func streak(_ name: String, on device: Int = 0, isOver: Bool = false, before: Double = 0) -> JournalEntry.Kind {
+      var streak = JournalEntry.Streak()
+      (streak.key, streak.name, streak.device) = ("r0#1", name, device)
+      (streak.isOver, streak.before) = (isOver, before)
+      return .streak(.init(fields: JournalEntry.Kind.streak(streak).fields))
+    }
+    let step = JournalEntry.Kind.start(.init(key: "r0#1:steps/s1"))
+    let begun = [streak("loud"), streak("dark", on: 1, before: 2.5), step, streak("loud", isOver: true)]
+    let first = work(Array(begun.dropLast()))
+    #expect(first.streaks(on: 0, in: "r0#1") == ["loud": 2] && first.streaks(on: 1, in: "r0#1") == ["dark": 3.5])
+    #expect(work(begun).streaks(on: 0, in: "r0#1").isEmpty && work(begun).streaks(on: 0, in: "r0#2").isEmpty)
+    var cleanup = JournalEntry.Cleanup()
+    cleanup.key = "r0#1"
+    #expect(work(begun + [.cleanup(cleanup)]).streaks(on: 1, in: "r0#1").isEmpty)
+  }
+
   @Test("Where no run was before, nothing was done")
   func nothing() {
     let work = JournaledWork()
     #expect(work.run == nil && work.counts == (0, 0) && work.obstacle == nil && work.interruption == nil)
     #expect(work.done(Self.step) == nil && work.intent(Self.step) == nil && !work.hasStarted(Self.step))
     #expect(work.dones(inside: Self.step).isEmpty && work.devices(ofRow: .row(0)).isEmpty)
+    #expect(work.streaks(on: 0, in: Self.step.scenario).isEmpty)
     #expect(work.spent(in: Self.step.scenario) == 0 && work.timeOfTries(to: Self.step.scenario) == 0)
   }
 }
