@@ -24,6 +24,11 @@ extension DurableRunTests {
     _ = try await running.finish()
     let id = try #require(try RunFolder.ids(in: lab.folder.path("e")).last)
     let before = lab.connections
+    // What a folder says hands out no such option; the refusal does.
+    let report = try await Showcaller.run("report", id, "--runs", lab.folder.path("e"), "--console")
+    #expect(
+      report.output.contains("help: `showcaller run --resume \(id) --runs \(lab.folder.path("e"))` goes on with it\n"),
+      "\(report.output)")
     let refused = try await lab.resume(id, runs: "e")
     #expect(refused.exitCode == 2 && lab.connections == before, "\(refused.errors)")
     let cure = "--resume \(id) --runs \(lab.folder.path("e")) --allow-exec"

@@ -14,7 +14,8 @@ extension StoredRun {
       picture: { [files] path, limit in files.picture(path, limit: limit) })
   }
 
-  /// The command that goes on with it, where it died and nothing that its folder tells forbids it.
+  /// The command that goes on with it, where it died and nothing that its folder tells forbids it. Whether it may start
+  /// programs is not for the folder to say: whoever resumes it is told then.
   private func resumeLine(in runs: String) -> String? {
     guard let folder = try? folder(), !RunFolders.isRunning(folder), !files.lacks(Self.documentsName),
       let bytes = try? files.contents(of: JournalFile.name, limit: JournalReader.byteLimit),
@@ -22,11 +23,10 @@ extension StoredRun {
       past.end == nil, past.resumedBy == nil, past.work.obstacle == nil
     else { return nil }
     let isInRuns = folder == "\(runs)/\(past.run)"
-    // Programs are asked for anew.
-    let programs = (try? arguments())?.words.contains("--allow-exec") == true ? " --allow-exec" : ""
     return "showcaller run --resume "
-      + (isInRuns ? past.run + ResumableRun.option(runs) : ShellWord.quoted(folder)) + programs
+      + (isInRuns ? past.run + ResumableRun.option(runs) : ShellWord.quoted(folder))
   }
+
 }
 
 extension ReportSources {
