@@ -11,7 +11,8 @@ package struct JournaledWork: Sendable {
   private var intents: [JournalKey: JournalEntry.Intent] = [:]
   private var starts: Set<JournalKey> = []
   private var choices: [JournalKey: Int] = [:]
-  private var tries: Set<JournalTry> = []
+  /// The keys of all records, sorted.
+  private var seen: [JournalKey] = []
   private var broken: [JournalKey: [String]] = [:]
   /// Since when rules with `for` are broken in a scenario, in document seconds of the run; by device and name.
   private var streaks: [JournalKey: [Int: [String: Double]]] = [:]
@@ -32,6 +33,7 @@ package struct JournaledWork: Sendable {
     self.run = run
     for (place, entry) in entries.enumerated() { take(entry, at: place) }
     order.sort { ($0.key, $0.place) < ($1.key, $1.place) }
+    seen.sort()
   }
 
   private mutating func take(_ entry: JournalEntry, at place: Int) {
@@ -74,7 +76,7 @@ package struct JournaledWork: Sendable {
     let scenario = key.scenario
     let begin = spans[scenario]?.lowerBound ?? elapsed
     spans[scenario] = begin...max(begin, elapsed)
-    tries.formUnion(key.tries)
+    seen.append(key)
     note(scenario)
   }
 
@@ -93,17 +95,19 @@ package struct JournaledWork: Sendable {
   package func choice(_ key: JournalKey) -> Int? { choices[key] }
   /// Whether anything was written down inside a try of a step that holds others.
   package func hasBegun(tryOf step: JournalKey, _ number: Int) -> Bool {
-    tries.contains(JournalTry(step: step, number: number))
+    let prefix = step.tryPrefix(number)
+    // Between what sorts before the digits of a longer number and what sorts behind them are other tries.
+    return [prefix, prefix + ":"].contains { first in
+      guard let key = seen[seen.firstIndex(notBelow: first, of: \.rawValue)...].first?.rawValue, key.hasPrefix(prefix)
+      else { return false }
+      return key.dropFirst(prefix.count).first.map { !$0.isNumber } ?? true
+    }
   }
 
   /// The steps that are done inside a scenario or a step, in the order in which they were.
   package func dones(inside key: JournalKey) -> [JournalEntry.Done] {
     let prefix = key.innerPrefix
-    var (low, high) = (0, order.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if order[middle].key.rawValue < prefix { low = middle + 1 } else { high = middle }
-    }
+    let low = order.firstIndex(notBelow: prefix, of: \.key.rawValue)
     let found = order[low...].prefix { $0.key.rawValue.hasPrefix(prefix) }
     return found.sorted { $0.place < $1.place }.compactMap { dones[$0.key] }
   }
@@ -160,5 +164,17 @@ package struct JournaledWork: Sendable {
       if done.changesConnection { return "step \(done.step) changed a connection, which ended with the process" }
     }
     return nil
+  }
+}
+
+extension Array {
+  /// Where what is sorted by a text begins that is not below another; the end where all is.
+  fileprivate func firstIndex(notBelow text: String, of member: (Element) -> String) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if member(self[middle]) < text { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -33,16 +33,41 @@ import Testing
     #expect(JournalKey(json: step.json) == step)
   }
 
+  private static func work(_ keys: [JournalKey]) -> JournaledWork {
+    JournaledWork(keys.map { JournalEntry(wallTime: 0, elapsed: 1, .start(.init(key: $0))) }, of: "01RUN")
+  }
+
   @Test("A step is inside of each try around it, and of no other")
   func tries() {
-    let key = Self.step.inside(attempt: 12, pass: 3).step("g").inside(attempt: 1).step("s9")
-    #expect(
-      key.tries == [
-        JournalTry(step: Self.step, number: 12),
-        JournalTry(step: Self.step.inside(attempt: 12, pass: 3).step("g"), number: 1),
-      ])
-    #expect(Self.step.tries.isEmpty)
-    #expect(Self.step.decision(attempt: 4).tries == [JournalTry(step: Self.step, number: 4)])
+    let group = Self.step.inside(attempt: 12, pass: 3).step("g")
+    let work = Self.work([group.inside(attempt: 1).step("s9")])
+    #expect(work.hasBegun(tryOf: Self.step, 12) && work.hasBegun(tryOf: group, 1))
+    for number in [0, 1, 2, 3, 11, 13, 120, 121] {
+      #expect(!work.hasBegun(tryOf: Self.step, number) && (number == 1 || !work.hasBegun(tryOf: group, number)))
+    }
+    #expect(!work.hasBegun(tryOf: group.inside(attempt: 1).step("s9"), 1))
+    #expect(!Self.work([Self.step]).hasBegun(tryOf: Self.step, 1))
+    for key in [
+      Self.step.inside(attempt: 4), Self.step.inside(attempt: 4, pass: 1), Self.step.decision(attempt: 4),
+      Self.step.decision(attempt: 4, pass: 2), Self.step.inside(attempt: 4).step("a"),
+    ] {
+      // Beside tries whose numbers begin with the same digit.
+      let work = Self.work([key] + [40, 41, 49].map { Self.step.inside(attempt: $0).step("a") })
+      #expect(work.hasBegun(tryOf: Self.step, 4) && work.hasBegun(tryOf: Self.step, 41), "\(key.rawValue)")
+      #expect(!work.hasBegun(tryOf: Self.step, 42), "\(key.rawValue)")
+    }
+  }
+
+  @Test("A key that a foreign journal made very long takes no more than its length")
+  func longKey() {
+    let count = 60_000
+    let key = JournalKey(rawValue: "r0#1:steps/s1" + String(repeating: "~1", count: count) + "/a")
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      let work = Self.work([key])
+      #expect(work.hasBegun(.row(0).attempt(1)) && work.hasBegun(tryOf: "r0#1:steps/s1~1~1", 1))
+    }
+    #expect(time < .seconds(2), "\(time)")
   }
 
   @Test("What is inside of a step is not what is inside of one whose id begins alike")
