@@ -62,4 +62,28 @@ extension ResumedRunTests {
     let run = try KilledRun(try Self.loud(), killed: [.at(.seconds(3))], other: quiet)
     #expect(run.last.outcome.exitCode == 0, "\(run.results)")
   }
+
+  @Test("A rule is told as one that held only where it was not broken for longer than its `for`")
+  func lastMoment() throws {
+    for milliseconds in 990...1010 {
+      let document = try Self.document(
+        """
+        scenario: Loud
+        device: TV
+        watch:
+          - { name: short, never: { volume.level: { above: 60% } }, for: 1s }
+          - { name: long, never: { volume.level: { above: 60% } }, for: 10s }
+        steps:
+          - volume: 80%
+          - wait: \(milliseconds)ms
+
+        """)
+      let run = try KilledRun(document, killed: [])
+      let rules = try #require(Self.finished(run).first).rules
+      let long = try #require(rules.first { $0.name == "long" }?.margins.first)
+      let wasBroken = (long.used ?? 0) > 1
+      #expect(rules.contains { $0.name == "short" } == !wasBroken, "\(milliseconds) ms: \(long)")
+      #expect(run.last.outcome.exitCode == (wasBroken ? 1 : 0), "\(milliseconds) ms: \(long)")
+    }
+  }
 }

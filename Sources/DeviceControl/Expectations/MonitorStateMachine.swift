@@ -69,14 +69,19 @@ package struct MonitorStateMachine: Sendable {
   package var hasStreak: Bool { !isBroken && monitor.forAtLeast != nil && tracker.brokenSince != nil }
 
   package mutating func timerFired(at now: Duration) -> Violation? {
-    guard !isBroken, let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast, now > since + forAtLeast
-    else { return nil }
+    guard isDue(at: now), let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast else { return nil }
     return violation(at: since + forAtLeast, since: since)
+  }
+
+  /// Whether it is broken for longer than it may be.
+  private func isDue(at now: Duration) -> Bool {
+    guard !isBroken, let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast else { return false }
+    return now > since + forAtLeast
   }
 
   /// How near it came to being broken, empty where nothing tells; `nil` where it was broken, or never judged.
   package func margins(at now: Duration) -> [EventKind.Margin]? {
-    guard !isBroken, view != nil else { return nil }
+    guard !isBroken, view != nil, !isDue(at: now) else { return nil }
     return tracker.margins(at: now)
   }
 

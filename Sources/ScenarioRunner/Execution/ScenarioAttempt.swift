@@ -247,6 +247,7 @@ actor ScenarioAttempt {
       await device.settleLoss(steps.action(steps.scope(.steps), on: device))
     }
     let lastMoment = times.show.now
+    for device in devices { await device.fireMonitors(at: lastMoment) }
     // From here on none is broken: one that is told to hold stays so.
     owner.judgesRules = false
     // What an earlier part of the run saw of a rule is not known.

@@ -121,6 +121,9 @@ import Testing
     _ = monitor.observe(Make.status(Make.snapshot(.buffering), at: 10), saved: [:])
     // One that goes on counts, too.
     #expect(monitor.margins(at: .seconds(14)) == [.init(.timeBrokenInARow, left: 1, of: 5)])
+    #expect(monitor.margins(at: .seconds(15)) == [.init(.timeBrokenInARow, left: 0, of: 5)])
+    // It is broken, also where no timer has said so yet.
+    #expect(monitor.margins(at: .milliseconds(15_001)) == nil)
     _ = monitor.timerFired(at: .seconds(16))
     #expect(monitor.margins(at: .seconds(16)) == nil)
     var least = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
