@@ -107,12 +107,13 @@ extension DurableRunTests {
     running.signal(SIGKILL)
     _ = try await running.finish()
     let id = try #require(try RunFolder.ids(in: lab.folder.path("rel")).last)
-    for name in ["copy", "other"] {
+    for name in ["copy", "other", "another"] {
       try FileManager.default.createDirectory(atPath: lab.folder.path(name), withIntermediateDirectories: true)
     }
     try FileManager.default.copyItem(atPath: document, toPath: lab.folder.path("copy/rel.yaml"))
     // Of another name: the content alone is no sign.
     try FileManager.default.copyItem(atPath: document, toPath: lab.folder.path("other/film.yaml"))
+    _ = try lab.folder.write("another/rel.yaml", "scenario: another\ndevice: TV\nsteps:\n  - log: another\n")
     try FileManager.default.createSymbolicLink(atPath: lab.folder.path("link.yaml"), withDestinationPath: document)
     for (line, isKnown) in [
       ("exec $S run --runs rel --resume rel.yaml", true), ("exec $S run --runs rel --resume ./rel.yaml", true),
@@ -120,6 +121,9 @@ extension DurableRunTests {
       ("cd copy && exec $S run --runs ../rel --resume ../rel.yaml", true),
       ("cd copy && exec $S run --runs ../rel --resume rel.yaml", true),
       ("cd other && exec $S run --runs ../rel --resume film.yaml", false),
+      ("cd another && exec $S run --runs ../rel --resume rel.yaml", false),
+      // It was edited since; it is the document all the same.
+      ("echo '# later' >> rel.yaml && exec $S run --runs rel --resume rel.yaml", true),
     ] {
       let named = try await shell(line).finish()
       #expect(

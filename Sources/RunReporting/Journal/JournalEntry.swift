@@ -80,6 +80,8 @@ package struct JournalEntry: Hashable, Sendable {
 
     package var version: Int? = Self.version
     package var file = ""
+    /// SHA-256 of the full path of that file, in hexadecimal digits: the path itself is nobody else's to know.
+    package var place: String?
     /// Of all files that it was read from, in hexadecimal digits.
     package var sha256 = ""
     package var rows = 0
@@ -96,6 +98,7 @@ package struct JournalEntry: Hashable, Sendable {
     package mutating func code(_ members: inout EventMembers) {
       members.optional("v", &version)
       members.always("file", &file)
+      members.optional("place", &place)
       members.always("sha256", &sha256)
       members.always("rows", &rows)
       members.optional("repeats", &repeats)
