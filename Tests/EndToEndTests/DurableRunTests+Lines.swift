@@ -40,6 +40,44 @@ extension DurableRunTests {
     try await lab.end()
   }
 
+  @Test("A run whose secret came from standard input is gone on with by a line that says so, and takes it from there")
+  func secretFromInput() async throws {
+    let lab = try await DurableLab()
+    let document = try lab.folder.write(
+      "n.yaml",
+      """
+      scenario: Secret
+      device: TV
+      secrets: { token: { env: TOKEN } }
+      steps:
+        - load: "https://cdn.example.com/n-1.mp4?k=${secret.token}"
+        - log: on air
+        - wait: 2s
+
+      """)
+    func start(_ arguments: [String], input: String) throws -> Running {
+      let running = try Showcaller.start(
+        ["run", "--runs", lab.folder.path("n")] + arguments,
+        environment: ["XDG_STATE_HOME": lab.folder.path("state"), "XDG_CONFIG_HOME": lab.folder.url.path], limit: 90)
+      running.send(input)
+      running.closeInput()
+      return running
+    }
+    let running = try start(["--host", lab.address, "--secret", "token=@-", document], input: "opensesame\n")
+    try await running.waitFor("on air")
+    running.signal(SIGKILL)
+    _ = try await running.finish()
+    let id = try #require(try RunFolder.ids(in: lab.folder.path("n")).last)
+    let report = try await Showcaller.run("report", id, "--runs", lab.folder.path("n"), "--console")
+    #expect(
+      report.output.contains("goes on with it; it reads the secret `token` from standard input\n"), "\(report.output)")
+    let empty = try await start(["--resume", id], input: "").finish()
+    #expect(empty.exitCode == 3 && empty.errors.contains("write `< FILE` behind the command"), "\(empty.errors)")
+    let resumed = try await start(["--resume", id], input: "opensesame\n").finish()
+    #expect(resumed.exitCode == 0, "\(resumed.errors)")
+    try await lab.end()
+  }
+
   @Test("Of several documents those that never ran are not forgotten when the one that died has been gone on with")
   func series() async throws {
     let lab = try await DurableLab()

@@ -9,8 +9,9 @@ extension StoredRun {
   package func reportSources(
     _ wanted: StoredSources, hash: ([UInt8]) -> String?, resumingIn runs: String? = nil
   ) -> ReportSources {
-    ReportSources(
-      texts(wanted, hash: hash), resumeLine: runs.flatMap { resumeLine(in: $0) },
+    let line = runs.flatMap { resumeLine(in: $0) }
+    return ReportSources(
+      texts(wanted, hash: hash), resumeLine: line, resumeNote: line == nil ? nil : resumeNote,
       picture: { [files] path, limit in files.picture(path, limit: limit) })
   }
 
@@ -27,6 +28,12 @@ extension StoredRun {
       + (isInRuns ? past.run + ResumableRun.option(runs) : ShellWord.quoted(folder))
   }
 
+  /// What that command needs besides.
+  private var resumeNote: String? {
+    let given = (try? arguments())?.words.last { $0.hasSuffix("=@-") }
+    guard let name = given?.split(separator: "=").dropLast().last else { return nil }
+    return "it reads the secret `\(name)` from standard input"
+  }
 }
 
 extension ReportSources {
