@@ -84,5 +84,11 @@ struct AttemptJournal: Sendable {
   var earlier: JournaledWork { journal.earlier }
   func append(_ kind: JournalEntry.Kind, isDurable: Bool = false) { journal.append(kind, isDurable: isDurable) }
   func commit(_ kind: JournalEntry.Kind) async -> Bool { await journal.commit(kind) }
+  func noteStreak(of rule: String, on device: Int, isOver: Bool, before: Double = 0) {
+    var streak = JournalEntry.Streak()
+    (streak.key, streak.name, streak.device) = (key, rule, device)
+    (streak.isOver, streak.before) = (isOver, isOver ? 0 : before)
+    append(.streak(streak))
+  }
   func nextPlay() -> String { "\(runID)-\(journal.nextPlay())" }
 }

@@ -42,6 +42,7 @@ package enum VirtualDevice {
     configuration.pageAddresses = needs.pages
     // Devices of one run must not look alike where they look random: mix-ups would go unseen.
     configuration.seed = seed.mixed(with: configuration.id)
+    configuration.latency = needs.latency
     if let faults = needs.faults { configuration.apply(faults) }
     return configuration
   }

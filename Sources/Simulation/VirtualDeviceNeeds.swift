@@ -1,4 +1,5 @@
 package import CastProtocol
+package import CastReceiver
 package import ScenarioLanguage
 
 /// What documents need of virtual devices, whatever kind of documents they are.
@@ -21,6 +22,8 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
   package var apps: [VirtualReceivers.App] = []
   /// What goes wrong with each of them.
   package var faults: ReceiverPlan?
+  /// How long each of them takes for what it does.
+  package var latency = ReceiverLatency.none
   /// Addresses of receiver pages that answer as apps, by the apps' ids.
   package var pages: [String: String] = [:]
   /// Whether devices that the inventory has receiver pages for show them.

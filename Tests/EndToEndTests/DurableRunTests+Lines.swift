@@ -24,6 +24,11 @@ extension DurableRunTests {
     _ = try await running.finish()
     let id = try #require(try RunFolder.ids(in: lab.folder.path("e")).last)
     let before = lab.connections
+    // What a folder says hands out no such option; the refusal does.
+    let report = try await Showcaller.run("report", id, "--runs", lab.folder.path("e"), "--console")
+    #expect(
+      report.output.contains("help: `showcaller run --resume \(id) --runs \(lab.folder.path("e"))` goes on with it\n"),
+      "\(report.output)")
     let refused = try await lab.resume(id, runs: "e")
     #expect(refused.exitCode == 2 && lab.connections == before, "\(refused.errors)")
     let cure = "--resume \(id) --runs \(lab.folder.path("e")) --allow-exec"
@@ -32,6 +37,44 @@ extension DurableRunTests {
     let allowed = try await lab.start(["--resume", id, "--allow-exec"], runs: "e").finish()
     #expect(allowed.exitCode == 0, "\(allowed.errors)")
     #expect(FileManager.default.fileExists(atPath: lab.folder.path("started")))
+    try await lab.end()
+  }
+
+  @Test("A run whose secret came from standard input is gone on with by a line that says so, and takes it from there")
+  func secretFromInput() async throws {
+    let lab = try await DurableLab()
+    let document = try lab.folder.write(
+      "n.yaml",
+      """
+      scenario: Secret
+      device: TV
+      secrets: { token: { env: TOKEN } }
+      steps:
+        - load: "https://cdn.example.com/n-1.mp4?k=${secret.token}"
+        - log: on air
+        - wait: 2s
+
+      """)
+    func start(_ arguments: [String], input: String) throws -> Running {
+      let running = try Showcaller.start(
+        ["run", "--runs", lab.folder.path("n")] + arguments,
+        environment: ["XDG_STATE_HOME": lab.folder.path("state"), "XDG_CONFIG_HOME": lab.folder.url.path], limit: 90)
+      running.send(input)
+      running.closeInput()
+      return running
+    }
+    let running = try start(["--host", lab.address, "--secret", "token=@-", document], input: "opensesame\n")
+    try await running.waitFor("on air")
+    running.signal(SIGKILL)
+    _ = try await running.finish()
+    let id = try #require(try RunFolder.ids(in: lab.folder.path("n")).last)
+    let report = try await Showcaller.run("report", id, "--runs", lab.folder.path("n"), "--console")
+    #expect(
+      report.output.contains("goes on with it; it reads the secret `token` from standard input\n"), "\(report.output)")
+    let empty = try await start(["--resume", id], input: "").finish()
+    #expect(empty.exitCode == 3 && empty.errors.contains("write `< FILE` behind the command"), "\(empty.errors)")
+    let resumed = try await start(["--resume", id], input: "opensesame\n").finish()
+    #expect(resumed.exitCode == 0, "\(resumed.errors)")
     try await lab.end()
   }
 
@@ -102,12 +145,13 @@ extension DurableRunTests {
     running.signal(SIGKILL)
     _ = try await running.finish()
     let id = try #require(try RunFolder.ids(in: lab.folder.path("rel")).last)
-    for name in ["copy", "other"] {
+    for name in ["copy", "other", "another"] {
       try FileManager.default.createDirectory(atPath: lab.folder.path(name), withIntermediateDirectories: true)
     }
     try FileManager.default.copyItem(atPath: document, toPath: lab.folder.path("copy/rel.yaml"))
     // Of another name: the content alone is no sign.
     try FileManager.default.copyItem(atPath: document, toPath: lab.folder.path("other/film.yaml"))
+    _ = try lab.folder.write("another/rel.yaml", "scenario: another\ndevice: TV\nsteps:\n  - log: another\n")
     try FileManager.default.createSymbolicLink(atPath: lab.folder.path("link.yaml"), withDestinationPath: document)
     for (line, isKnown) in [
       ("exec $S run --runs rel --resume rel.yaml", true), ("exec $S run --runs rel --resume ./rel.yaml", true),
@@ -115,6 +159,9 @@ extension DurableRunTests {
       ("cd copy && exec $S run --runs ../rel --resume ../rel.yaml", true),
       ("cd copy && exec $S run --runs ../rel --resume rel.yaml", true),
       ("cd other && exec $S run --runs ../rel --resume film.yaml", false),
+      ("cd another && exec $S run --runs ../rel --resume rel.yaml", false),
+      // It was edited since; it is the document all the same.
+      ("echo '# later' >> rel.yaml && exec $S run --runs rel --resume rel.yaml", true),
     ] {
       let named = try await shell(line).finish()
       #expect(

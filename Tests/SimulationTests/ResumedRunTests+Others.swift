@@ -1,3 +1,4 @@
+import CastReceiver
 import ScenarioLanguage
 import TestSupport
 import Testing
@@ -120,6 +121,35 @@ extension ResumedRunTests {
       "scenario: Other\ndevice: TV\nsession: { leave: keep }\nsteps:\n  - launch: A1B2C3D4\n")
     let run = try KilledRun(try Self.document(Self.film), killed: [.record(Self.loadBegins)], other: other)
     #expect(Self.hasEnded(run, .takenOver) && run.contents == run.parts[0].contents, "\(run.results)")
+  }
+
+  @Test(
+    "The app that a killed run's own load launched is no other sender's, at whatever moment it comes",
+    arguments: ["adopt", "replay", "skip"])
+  func ownAppWhileLoading(rule: String) throws {
+    let document = try Self.document(
+      """
+      scenario: Film
+      device: TV
+      steps:
+        - launch: A1B2C3D4
+        - log: on air
+        - load: { media: "\(Self.filmURL)", app: CC1AD845 }
+          on_resume: \(rule)
+        - wait: 1s
+
+      """)
+    let latency = Duration.milliseconds(40)...(.milliseconds(40))
+    var seen = 0
+    for moment in stride(from: 50, through: 3_000, by: 50) {
+      let run = try KilledRun(document, killed: [.at(.milliseconds(moment))], latency: latency, deviceLatency: .device)
+      let first = try #require(JournaledRun(try JournalReader(run.parts[0].journal)))
+      guard first.work.intent("r0#1:steps/s3") != nil, first.work.done("r0#1:steps/s3") == nil else { continue }
+      seen += 1
+      #expect(run.last.outcome.exitCode == 0, "\(moment) ms: \(run.results)")
+      if rule == "adopt" { #expect(run.contents == [Self.filmURL: 1], "\(moment) ms: \(run.contents)") }
+    }
+    #expect(seen > 5, "\(seen)")
   }
 
   @Test("A try of a single step that had begun is not prepared again, one that had not is")

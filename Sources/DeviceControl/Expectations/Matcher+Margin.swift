@@ -104,7 +104,7 @@ struct RuleMarginTracker: Sendable {
   }
 
   /// The rule is broken, maybe since an earlier moment.
-  mutating func noteBroken(at time: Duration) { brokenSince = brokenSince ?? time }
+  mutating func noteBroken(at time: Duration) { brokenSince = min(brokenSince ?? time, time) }
 
   /// The rule holds; it was not broken for too long.
   mutating func noteHeld(at time: Duration) {

@@ -53,15 +53,35 @@ package struct MonitorStateMachine: Sendable {
     return monitor.forAtLeast == nil ? violation(at: current.at, since: current.at) : nil
   }
 
+  /// Goes on where an earlier process stopped judging.
+  /// - Parameters:
+  ///   - time: For how long that process had seen the rule broken.
+  ///   - status: The device as it is now; where the rule holds with it, nothing is left of that time.
+  package mutating func resume(brokenFor time: Duration, _ status: ObservedStatus, saved: [String: JSONValue]) {
+    guard !isBroken, let forAtLeast = monitor.forAtLeast else { return }
+    judge.saved = saved
+    let current = judge.prepared(status.view)
+    view = current
+    if judge.mismatches(in: current).isEmpty == isNever { tracker.noteBroken(at: current.at - min(time, forAtLeast)) }
+  }
+
+  /// Whether it is broken, though not for long enough to count.
+  package var hasStreak: Bool { !isBroken && monitor.forAtLeast != nil && tracker.brokenSince != nil }
+
   package mutating func timerFired(at now: Duration) -> Violation? {
-    guard !isBroken, let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast, now > since + forAtLeast
-    else { return nil }
+    guard isDue(at: now), let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast else { return nil }
     return violation(at: since + forAtLeast, since: since)
+  }
+
+  /// Whether it is broken for longer than it may be.
+  private func isDue(at now: Duration) -> Bool {
+    guard !isBroken, let since = tracker.brokenSince, let forAtLeast = monitor.forAtLeast else { return false }
+    return now > since + forAtLeast
   }
 
   /// How near it came to being broken, empty where nothing tells; `nil` where it was broken, or never judged.
   package func margins(at now: Duration) -> [EventKind.Margin]? {
-    guard !isBroken, view != nil else { return nil }
+    guard !isBroken, view != nil, !isDue(at: now) else { return nil }
     return tracker.margins(at: now)
   }
 

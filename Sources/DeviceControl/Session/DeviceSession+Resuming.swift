@@ -27,7 +27,31 @@ extension DeviceSession {
       }
     }
     if end != nil { changeOwn { $0.forget() } }
+    // What that process has sent may come only now: no app is another sender's before ``endUnsettled()``.
+    changeOwn { $0.beginChange() }
     return nil
+  }
+
+  /// It is known what became of the step that was under way: from here on another app in the place of ours is judged.
+  package func endUnsettled() {
+    // One that is there already is that step's: another sender's has ended the steps.
+    let (isReplaced, receiver, now) = (foreignApp != nil, link.snapshot.receiver, now)
+    let takeover = changeOwn { own -> StepFailure? in
+      own.endChange()
+      if isReplaced { own.forget() }
+      return isReplaced ? nil : receiver.flatMap { own.observe($0, at: now) }
+    }
+    if let takeover { owner.isTakenOver(takeover) }
+  }
+
+  /// Waits for the app that a load of an earlier process may be launching, where nobody goes on with that load.
+  package func awaitApp(of action: DeviceAction, in scope: ActionScope) async {
+    guard let wanted = action.loads?.appID, own.session?.appID != wanted else { return }
+    let end = min(scope.deadline, now + Self.settlingTime)
+    while foreignApp?.appID != wanted, now + Self.askAgain < end {
+      do { try await times.show.sleep(for: Self.askAgain) } catch { return }
+      await catchUp(scope)
+    }
   }
 
   /// Looks whether the device has a load of an earlier process, and goes on with it as if it were this one's.

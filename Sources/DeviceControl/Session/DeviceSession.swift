@@ -269,7 +269,7 @@ package actor DeviceSession {
       if Task.isCancelled { return }
       await catchUp()
       settleLoss()
-      fireMonitors()
+      fireMonitors(at: now)
       if new.isEmpty, now < deadline { return }
     }
   }
@@ -382,33 +382,52 @@ package actor DeviceSession {
     if monitors.isEmpty { return }
     let values = owner.values(for: self)
     for index in monitors.indices {
-      if let violation = monitors[index].observe(status, saved: values) {
-        report(violation, of: monitors[index].monitor, scope)
+      let hadStreak = monitors[index].hasStreak
+      let violation = monitors[index].observe(status, saved: values)
+      if monitors[index].hasStreak != hadStreak {
+        owner.noteStreak(of: monitors[index].monitor.name, on: number, isOver: hadStreak)
       }
+      if let violation { report(violation, of: monitors[index].monitor, scope) }
     }
   }
 
-  /// The rules that were judged and hold, and how near they came to being broken.
-  package func ruleMargins() -> [(name: String, margins: [EventKind.Margin])] {
-    monitors.compactMap { rule in rule.margins(at: now).map { (rule.monitor.name, $0) } }
+  /// Goes on with rules that were broken, though not for long enough to count, when an earlier process died.
+  /// - Parameter streaks: For how long, by the rule's name.
+  /// - Returns: The names of those that still are.
+  package func resumeRules(_ streaks: [String: Duration]) -> [String] {
+    let view = StatusView(link.snapshot, at: now, loaded: own.loaded, secrets: secrets)
+    let values = owner.values(for: self)
+    return monitors.indices.compactMap { index in
+      guard let time = streaks[monitors[index].monitor.name] else { return nil }
+      monitors[index].resume(brokenFor: time, ObservedStatus(view, source: .polled), saved: values)
+      return monitors[index].hasStreak ? monitors[index].monitor.name : nil
+    }
   }
 
-  private func fireMonitors() {
+  /// The rules that were judged and hold, and how near they came to being broken until `time`.
+  package func ruleMargins(at time: Duration) -> [(name: String, margins: [EventKind.Margin])] {
+    monitors.compactMap { rule in rule.margins(at: time).map { (rule.monitor.name, $0) } }
+  }
+
+  /// Reports the rules that are broken for longer than their `for` at `time`.
+  package func fireMonitors(at time: Duration) {
     guard owner.judgesRules, !isLosing else { return }
     for index in monitors.indices {
-      if let violation = monitors[index].timerFired(at: now) { report(violation, of: monitors[index].monitor, nil) }
+      if let violation = monitors[index].timerFired(at: time) { report(violation, of: monitors[index].monitor, nil) }
     }
   }
 
   private func report(_ violation: MonitorStateMachine.Violation, of monitor: Plan.Monitor, _ scope: ActionScope?) {
+    owner.noteStreak(of: monitor.name, on: number, isOver: true)
     var failed = EventKind.MonitorFailed()
     (failed.name, failed.want, failed.got) = (monitor.name, violation.want, violation.got)
-    failed.since = emitter.elapsed(at: violation.since)
+    failed.since = max(0, emitter.elapsed(at: violation.since))
     failed.place = SourcePlace(monitor.span)
     if !own.hasLoaded, violation.got["player"] == "idle" {
       failed.remark =
         "nothing was loaded yet: a rule with `idle_reason: { exists: true }` does not count the time before the first load"
     }
+    if violation.since < emitter.start { failed.remark = "it was broken already when the run was gone on with" }
     failed.isIgnored = monitor.ifFails == .ignore
     emit(.monitorFailed(failed), step: stepID(scope))
     wire?.tellLast(step: stepID(scope))

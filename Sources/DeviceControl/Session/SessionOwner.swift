@@ -25,6 +25,14 @@ package protocol SessionOwner: Sendable {
   func isGone(_ failure: StepFailure, from device: DeviceSession, view: StatusView)
   /// A rule of `watch` was broken, which was reported.
   func isBroken(_ monitor: Plan.Monitor)
+  /// A rule with `for` begins to be broken on a device, or holds again.
+  /// - Parameter device: Its place among the devices of the run.
+  func noteStreak(of rule: String, on device: Int, isOver: Bool)
+}
+
+extension SessionOwner {
+  /// Nobody goes on with it: nothing is written down.
+  package func noteStreak(of rule: String, on device: Int, isOver: Bool) {}
 }
 
 /// An owner that does nothing of that.

@@ -22,6 +22,7 @@ package struct JournalEntry: Hashable, Sendable {
     case intent(Intent)
     case done(Done)
     case broken(Broken)
+    case streak(Streak)
     case cleanup(Cleanup)
     case scenarioEnd(ScenarioEnd)
     case end(End)
@@ -29,7 +30,7 @@ package struct JournalEntry: Hashable, Sendable {
 
     /// What stands in `k`.
     package enum Word: String, CaseIterable, Sendable {
-      case begin, scenario, start, choice, intent, done, broken, cleanup
+      case begin, scenario, start, choice, intent, done, broken, streak, cleanup
       case scenarioEnd = "scenario-end"
       case end, resumed
     }
@@ -46,6 +47,7 @@ package struct JournalEntry: Hashable, Sendable {
       case .intent(let payload): (.intent, payload)
       case .done(let payload): (.done, payload)
       case .broken(let payload): (.broken, payload)
+      case .streak(let payload): (.streak, payload)
       case .cleanup(let payload): (.cleanup, payload)
       case .scenarioEnd(let payload): (.scenarioEnd, payload)
       case .end(let payload): (.end, payload)
@@ -62,6 +64,7 @@ package struct JournalEntry: Hashable, Sendable {
       case .intent: self = .intent(Intent(fields: fields))
       case .done: self = .done(Done(fields: fields))
       case .broken: self = .broken(Broken(fields: fields))
+      case .streak: self = .streak(Streak(fields: fields))
       case .cleanup: self = .cleanup(Cleanup(fields: fields))
       case .scenarioEnd: self = .scenarioEnd(ScenarioEnd(fields: fields))
       case .end: self = .end(End(fields: fields))
@@ -77,6 +80,8 @@ package struct JournalEntry: Hashable, Sendable {
 
     package var version: Int? = Self.version
     package var file = ""
+    /// SHA-256 of the full path of that file, in hexadecimal digits: the path itself is nobody else's to know.
+    package var place: String?
     /// Of all files that it was read from, in hexadecimal digits.
     package var sha256 = ""
     package var rows = 0
@@ -93,6 +98,7 @@ package struct JournalEntry: Hashable, Sendable {
     package mutating func code(_ members: inout EventMembers) {
       members.optional("v", &version)
       members.always("file", &file)
+      members.optional("place", &place)
       members.always("sha256", &sha256)
       members.always("rows", &rows)
       members.optional("repeats", &repeats)
@@ -168,6 +174,27 @@ package struct JournalEntry: Hashable, Sendable {
     package mutating func code(_ members: inout EventMembers) {
       members.always("key", &key)
       members.always("name", &name)
+    }
+  }
+
+  /// A rule of `watch` with `for` begins to be broken on a device, or holds again.
+  package struct Streak: EventPayload {
+    package var key = JournalKey()
+    package var name = ""
+    /// The place of the device among those of the scenario.
+    package var device = 0
+    /// Whether it is over.
+    package var isOver = false
+    /// For how long it was broken already in an earlier part of the run, in document seconds.
+    package var before = 0.0
+
+    package init() {}
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("key", &key)
+      members.always("name", &name)
+      members.unless(0, "device", &device)
+      members.unless(false, "over", &isOver)
+      members.unless(0, "before", &before)
     }
   }
 

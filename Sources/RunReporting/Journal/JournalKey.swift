@@ -67,24 +67,6 @@ package struct JournalKey: RawRepresentable, Hashable, Comparable, Sendable, Eve
   /// What the keys of all steps begin with that are inside: of a scenario, or of a step.
   var innerPrefix: String { rawValue + (rawValue.contains(":") ? "~" : ":") }
 
-  /// The tries of steps that it is inside of: each step, with the number of the try.
-  var tries: [JournalTry] {
-    var tries: [JournalTry] = []
-    var rest = rawValue[...]
-    while let mark = rest.firstIndex(of: "~") {
-      let digits = rest[rest.index(after: mark)...].prefix(while: \.isNumber)
-      if let number = Int(digits) {
-        tries.append(JournalTry(step: JournalKey(rawValue: String(rawValue[..<mark])), number: number))
-      }
-      rest = rest[digits.endIndex...]
-    }
-    return tries
-  }
-}
-
-/// One try of a step that holds others.
-struct JournalTry: Hashable, Sendable {
-  var step: JournalKey
-  /// From 1.
-  var number: Int
+  /// What the keys of all that is inside of one try of a step begin with.
+  func tryPrefix(_ number: Int) -> String { "\(rawValue)~\(number)" }
 }

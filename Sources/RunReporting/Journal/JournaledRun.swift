@@ -24,7 +24,7 @@ package struct JournaledRun: Sendable {
       switch entry.kind {
       case .end(let end): self.end = end
       case .resumed(let resumed): resumedBy = resumed.by
-      case .begin, .scenario, .start, .choice, .intent, .done, .broken, .cleanup, .scenarioEnd: break
+      case .begin, .scenario, .start, .choice, .intent, .done, .broken, .streak, .cleanup, .scenarioEnd: break
       }
     }
   }

@@ -11,8 +11,11 @@ package struct JournaledWork: Sendable {
   private var intents: [JournalKey: JournalEntry.Intent] = [:]
   private var starts: Set<JournalKey> = []
   private var choices: [JournalKey: Int] = [:]
-  private var tries: Set<JournalTry> = []
+  /// The keys of all records, sorted.
+  private var seen: [JournalKey] = []
   private var broken: [JournalKey: [String]] = [:]
+  /// Since when rules with `for` are broken in a scenario, in document seconds of the run; by device and name.
+  private var streaks: [JournalKey: [Int: [String: Double]]] = [:]
   private var cleanups: [JournalKey: JournalEntry.Cleanup] = [:]
   private var scenarioEnds: [JournalKey: (end: JournalEntry.ScenarioEnd, elapsed: Double)] = [:]
   /// The first and the last moment of each try of a scenario.
@@ -30,6 +33,7 @@ package struct JournaledWork: Sendable {
     self.run = run
     for (place, entry) in entries.enumerated() { take(entry, at: place) }
     order.sort { ($0.key, $0.place) < ($1.key, $1.place) }
+    seen.sort()
   }
 
   private mutating func take(_ entry: JournalEntry, at place: Int) {
@@ -52,8 +56,14 @@ package struct JournaledWork: Sendable {
     case .broken(let rule):
       broken[rule.key, default: []].append(rule.name)
       see(rule.key, at: entry.elapsed)
+    case .streak(let streak):
+      streaks[streak.key, default: [:]][streak.device, default: [:]][streak.name] =
+        streak.isOver ? nil : entry.elapsed - streak.before
+      see(streak.key, at: entry.elapsed)
     case .cleanup(let cleanup):
       cleanups[cleanup.key] = cleanup
+      // From here on no rule is judged.
+      streaks[cleanup.key] = nil
       if interruption == nil, cleanup.cause == .interrupted || cleanup.cause == .terminated { interruption = cleanup }
       see(cleanup.key, at: entry.elapsed)
     case .scenarioEnd(let end):
@@ -66,7 +76,7 @@ package struct JournaledWork: Sendable {
     let scenario = key.scenario
     let begin = spans[scenario]?.lowerBound ?? elapsed
     spans[scenario] = begin...max(begin, elapsed)
-    tries.formUnion(key.tries)
+    seen.append(key)
     note(scenario)
   }
 
@@ -85,17 +95,19 @@ package struct JournaledWork: Sendable {
   package func choice(_ key: JournalKey) -> Int? { choices[key] }
   /// Whether anything was written down inside a try of a step that holds others.
   package func hasBegun(tryOf step: JournalKey, _ number: Int) -> Bool {
-    tries.contains(JournalTry(step: step, number: number))
+    let prefix = step.tryPrefix(number)
+    // Between what sorts before the digits of a longer number and what sorts behind them are other tries.
+    return [prefix, prefix + ":"].contains { first in
+      guard let key = seen[seen.firstIndex(notBelow: first, of: \.rawValue)...].first?.rawValue, key.hasPrefix(prefix)
+      else { return false }
+      return key.dropFirst(prefix.count).first.map { !$0.isNumber } ?? true
+    }
   }
 
   /// The steps that are done inside a scenario or a step, in the order in which they were.
   package func dones(inside key: JournalKey) -> [JournalEntry.Done] {
     let prefix = key.innerPrefix
-    var (low, high) = (0, order.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if order[middle].key.rawValue < prefix { low = middle + 1 } else { high = middle }
-    }
+    let low = order.firstIndex(notBelow: prefix, of: \.key.rawValue)
     let found = order[low...].prefix { $0.key.rawValue.hasPrefix(prefix) }
     return found.sorted { $0.place < $1.place }.compactMap { dones[$0.key] }
   }
@@ -104,6 +116,12 @@ package struct JournaledWork: Sendable {
 
   /// The rules of `watch` that were broken in a scenario.
   package func brokenRules(of scenario: JournalKey) -> [String] { broken[scenario] ?? [] }
+  /// For how long the rules with `for` that are broken on a device had been when the scenario was seen last, by name, in
+  /// document seconds.
+  package func streaks(on device: Int, in scenario: JournalKey) -> [String: Double] {
+    guard let last = spans[scenario]?.upperBound else { return [:] }
+    return (streaks[scenario]?[device] ?? [:]).mapValues { max(0, last - $0) }
+  }
   /// How the steps of a scenario ended; `nil`: they were not over.
   package func cleanup(of scenario: JournalKey) -> JournalEntry.Cleanup? { cleanups[scenario] }
   package func end(of scenario: JournalKey) -> JournalEntry.ScenarioEnd? { scenarioEnds[scenario]?.end }
@@ -146,5 +164,17 @@ package struct JournaledWork: Sendable {
       if done.changesConnection { return "step \(done.step) changed a connection, which ended with the process" }
     }
     return nil
+  }
+}
+
+extension Array {
+  /// Where what is sorted by a text begins that is not below another; the end where all is.
+  fileprivate func firstIndex(notBelow text: String, of member: (Element) -> String) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if member(self[middle]) < text { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

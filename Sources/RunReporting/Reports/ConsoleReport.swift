@@ -47,6 +47,8 @@ package final class ConsoleReport: RunReport {
     package var sources: [String: String] = [:]
     /// The command that goes on with a run that died.
     package var resumeLine: String?
+    /// What that command needs besides.
+    package var resumeNote: String?
 
     package init() {}
   }
@@ -72,6 +74,7 @@ package final class ConsoleReport: RunReport {
   ) {
     var style = Style()
     (style.sources, style.resumeLine) = (sources.texts, sources.resumeLine)
+    style.resumeNote = sources.resumeNote
     self.init(style, writingTo: write)
   }
 
@@ -177,7 +180,9 @@ package final class ConsoleReport: RunReport {
         lines.notRun(state.notRun, isLive: state.live != nil)
         + lines.unfinished(state.transcript, at: state.transcript.time)
         + ["the run did not finish"]
-        + (style.resumeLine.map { [TerminalText.escaped("help: `\($0)` goes on with it")] } ?? [])
+        + (style.resumeLine.map { line in
+          [TerminalText.escaped("help: `\(line)` goes on with it" + (style.resumeNote.map { "; \($0)" } ?? ""))]
+        } ?? [])
       state.notRun = []
       show(told, block: [], isVerdict: true, &state)
     }

@@ -14,7 +14,7 @@ package protocol ReportContent: Sendable {
 extension RunTranscript: ReportContent {
   package init(_ sources: ReportSources) {
     self.init()
-    resumeLine = sources.resumeLine
+    (resumeLine, resumeNote) = (sources.resumeLine, sources.resumeNote)
   }
 
   package var kept: RunResults { RunResults(self) }

@@ -10,12 +10,15 @@ package struct ReportSources: Sendable, ExpressibleByDictionaryLiteral {
   package var number = 1
   /// The command that goes on with the run, where it died and can be gone on with.
   package var resumeLine: String?
+  /// What that command needs besides, as a sentence.
+  package var resumeNote: String?
 
   package init(
-    _ texts: [String: String] = [:], resumeLine: String? = nil,
+    _ texts: [String: String] = [:], resumeLine: String? = nil, resumeNote: String? = nil,
     picture: @escaping @Sendable (_ path: String, _ byteLimit: Int) -> [UInt8]? = { _, _ in nil }
   ) {
     (self.texts, self.resumeLine, self.picture) = (texts, resumeLine, picture)
+    self.resumeNote = resumeNote
   }
 
   package init(dictionaryLiteral elements: (String, String)...) {

@@ -13,6 +13,8 @@ package struct RunTranscript: Sendable {
   package private(set) var run = EventKind.RunStarted()
   /// The command that goes on with it, where it died and can be gone on with.
   package internal(set) var resumeLine: String?
+  /// What that command needs besides.
+  package internal(set) var resumeNote: String?
   package private(set) var devices: [(id: String, device: Device)] = []
   package private(set) var scenarios: [Scenario] = []
   /// The scenario that the newest event is about.

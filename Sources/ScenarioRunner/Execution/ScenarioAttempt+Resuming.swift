@@ -29,8 +29,11 @@ extension ScenarioAttempt {
     return nil
   }
 
+  /// Whether an earlier part of the run had begun it.
+  var wasBegunBefore: Bool { journal.map { $0.earlier.hasBegun($0.key) } ?? false }
+
   /// The rules of `watch` that were broken in an earlier part of the run, on whichever device.
-  var rulesBrokenBefore: [String] {
+  private var rulesBrokenBefore: [String] {
     guard let journal else { return [] }
     return journal.earlier.brokenRules(of: journal.key)
   }
@@ -45,6 +48,20 @@ extension ScenarioAttempt {
       broken.remark =
         "it was broken before the run was gone on with; its events are those of run \(journal?.earlier.run ?? "")"
       emit(.monitorFailed(broken))
+    }
+  }
+
+  /// Rules with `for` that were broken for a part of that time go on with it, where they are broken now.
+  func restoreStreaks(on device: DeviceSession) async {
+    guard let journal else { return }
+    let (earlier, broken) = (journal.earlier.streaks(on: device.number, in: journal.key), rulesBrokenBefore)
+    let streaks = earlier.filter { !broken.contains($0.key) }
+    if streaks.isEmpty { return }
+    let going = await device.resumeRules(streaks.mapValues { .clamped(seconds: $0) })
+    for (name, time) in streaks.sorted(by: { $0.key < $1.key }) {
+      let isOver = !going.contains(name)
+      if !isOver { owner.resumeStreak(of: name, on: device.number) }
+      journal.noteStreak(of: name, on: device.number, isOver: isOver, before: time)
     }
   }
 

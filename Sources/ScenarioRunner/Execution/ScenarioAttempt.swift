@@ -69,6 +69,8 @@ actor ScenarioAttempt {
     let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
     let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables) { name in
       if let journal { journal.append(.broken(.init(key: journal.key, name: name)), isDurable: true) }
+    } noteStreak: { name, device, isOver in
+      journal?.noteStreak(of: name, on: device, isOver: isOver)
     }
     let policies = SessionPolicies(plan, configuration, hold)
     let reconnectWaits = Mutex(RetryWaits(seed: ~seed))
@@ -114,7 +116,7 @@ actor ScenarioAttempt {
     // Without a device, too, what is told under its name is of one scenario at a time.
     if connectFailure != nil, devices.count == 1 { await hold.reserve(name: devices[0].name) }
     reportStart(found)
-    let hasBegun = journal.map { $0.earlier.hasBegun($0.key) } ?? false
+    let hasBegun = wasBegunBefore
     if let journal, connectFailure == nil, !hasBegun { journal.append(.scenario(.init(key: journal.key))) }
     restoreBrokenRules()
     let scenarioStart = times.show.now
@@ -227,6 +229,7 @@ actor ScenarioAttempt {
     owner.judgesRules = true
     for device in devices {
       await device.catchUp()
+      await restoreStreaks(on: device)
       await device.startWatching()
     }
     // It was seen before anything was judged.
@@ -243,15 +246,21 @@ actor ScenarioAttempt {
       isLosing = true
       await device.settleLoss(steps.action(steps.scope(.steps), on: device))
     }
+    let lastMoment = times.show.now
+    for device in devices { await device.fireMonitors(at: lastMoment) }
     // From here on none is broken: one that is told to hold stays so.
     owner.judgesRules = false
     // All is done: a deadline that passes while the rest is asked for has ended nothing.
     timer.cancel()
     await timer.value
-    for device in devices {
-      let name = devices.count > 1 ? device.name : nil
-      let rules = await device.ruleMargins().filter { !rulesBrokenBefore.contains($0.name) }
-      ruleMargins += rules.map { EventKind.RuleMargins($0.name, on: name, $0.margins) }
+    // What an earlier part of the run saw of a rule is not known.
+    if !wasBegunBefore {
+      for device in devices {
+        let name = devices.count > 1 ? device.name : nil
+        ruleMargins += await device.ruleMargins(at: lastMoment).map {
+          EventKind.RuleMargins($0.name, on: name, $0.margins)
+        }
+      }
     }
     switch stops.cause {
     case .deadline?:

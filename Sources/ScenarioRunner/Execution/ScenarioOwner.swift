@@ -10,7 +10,18 @@ final class ScenarioOwner: SessionOwner {
     var judgesRules = false
     var hasFailureOutsideSteps = false
     var runningStep: String?
+    /// What ``noteStreak(of:on:isOver:)`` told the begin of, and not the end.
+    var streaks: Set<Streak> = []
+    var streakCount = 0
   }
+
+  private struct Streak: Hashable {
+    var rule: String
+    var device: Int
+  }
+
+  /// A device may break a rule and keep it any number of times: of more nothing is written down.
+  private static let streakLimit = 10_000
 
   private let state = Mutex(State())
   private let takeover: Plan.Takeover
@@ -19,12 +30,16 @@ final class ScenarioOwner: SessionOwner {
 
   /// Hears of each rule that counts and is broken.
   private let noteBroken: @Sendable (String) -> Void
+  /// Hears of rules that begin to be broken on a device, or hold again.
+  private let noteStreak: @Sendable (_ rule: String, _ device: Int, _ isOver: Bool) -> Void
 
   init(
     takeover: Plan.Takeover, stops: StopTree, variables: Variables,
-    noteBroken: @escaping @Sendable (String) -> Void = { _ in }
+    noteBroken: @escaping @Sendable (String) -> Void = { _ in },
+    noteStreak: @escaping @Sendable (_ rule: String, _ device: Int, _ isOver: Bool) -> Void = { _, _, _ in }
   ) {
     self.noteBroken = noteBroken
+    self.noteStreak = noteStreak
     self.takeover = takeover
     self.stops = stops
     self.variables = variables
@@ -71,6 +86,21 @@ final class ScenarioOwner: SessionOwner {
     noteBroken(monitor.name)
     failOutsideSteps()
     if monitor.ifFails == .stop { stops.stop(.monitor(monitor.name)) }
+  }
+
+  func noteStreak(of rule: String, on device: Int, isOver: Bool) {
+    let isNew = state.withLock { state in
+      let streak = Streak(rule: rule, device: device)
+      if isOver { return state.streaks.remove(streak) != nil }
+      state.streakCount += 1
+      return state.streakCount <= Self.streakLimit && state.streaks.insert(streak).inserted
+    }
+    if isNew { noteStreak(rule, device, isOver) }
+  }
+
+  /// A streak that an earlier part of the run wrote down goes on.
+  func resumeStreak(of rule: String, on device: Int) {
+    state.withLock { _ = $0.streaks.insert(Streak(rule: rule, device: device)) }
   }
 
   /// The scenario has failed, whatever its steps come to.

@@ -100,6 +100,7 @@ extension StepRunner {
       return true
     }
     try await endIfTakenOver(step, scope, until: deadline)
+    if open.changesApp { await device.endUnsettled() }
     lines[scope.line]?.resumed = .replayed
     return false
   }
@@ -116,6 +117,18 @@ extension StepRunner {
     }
     owner.isTakenOver(takeover)
     if stops.cause(of: scope.line) != nil { throw .cancelled }
+  }
+
+  /// What a step has sent that nobody goes on with may still come.
+  func settleSkipped(_ step: Plan.Step, _ scope: StepScope) async {
+    guard scope.openIntent?.changesApp == true, stops.cause(of: scope.line) == nil else { return }
+    let device = device(scope)
+    let asked = try? DeviceAction(step.action, appMayBeGone: false) { value(of: $0, scope) }
+    if let asked {
+      let scoped = action(scope, on: device, until: now + plan.timeouts.reply)
+      _ = await cancellably(scope) { await device.awaitApp(of: asked, in: scoped) }
+    }
+    await device.endUnsettled()
   }
 
   /// Writes down that a step is about to change something, and waits until that is on the disk.

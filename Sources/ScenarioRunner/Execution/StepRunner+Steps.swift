@@ -118,6 +118,7 @@ extension StepRunner {
     if scope.openIntent != nil, step.resumeRule == .skip {
       // Where it cannot be told, the next step that needs the device tells why.
       try? await endIfTakenOver(step, scope, until: now + plan.timeouts.reply)
+      await settleSkipped(step, scope)
       skip(step, scope, reason: Self.skippedOnResume, resumed: .skipped)
       return StepEnd()
     }

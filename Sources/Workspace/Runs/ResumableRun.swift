@@ -18,11 +18,14 @@ package final class ResumableRun: Sendable {
   /// - Parameters:
   ///   - name: Its id or folder, or `latest`; `nil`: the last one that has a journal.
   ///   - runs: The folder of runs.
+  ///   - hash: SHA-256 in lower-case hex.
   /// - Throws: Where there is none, it goes on, somebody goes on with it, or its journal is damaged.
-  package init(_ name: String?, in runs: String, surroundings: Surroundings) throws(WorkspaceError) {
+  package init(
+    _ name: String?, in runs: String, surroundings: Surroundings, hash: ([UInt8]) -> String
+  ) throws(WorkspaceError) {
     let chosen: String
     if let name {
-      try Self.refuseDocument(name, in: runs, surroundings)
+      try Self.refuseDocument(name, in: runs, surroundings, hash)
       chosen = name
     } else if let id = StoredRun.ids(in: runs).first(where: { Self.hasJournal("\(runs)/\($0)") }) {
       chosen = id
@@ -79,10 +82,10 @@ package final class ResumableRun: Sendable {
 
   /// People name the document, as for any other run.
   private static func refuseDocument(
-    _ name: String, in runs: String, _ surroundings: Surroundings
+    _ name: String, in runs: String, _ surroundings: Surroundings, _ hash: ([UInt8]) -> String
   ) throws(WorkspaceError) {
     guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"), Files.kind(of: name) == .regular else { return }
-    let last = StoredRun.ids(in: runs).first { isOf(name, $0, in: runs, surroundings) }
+    let last = StoredRun.ids(in: runs).first { isOf(name, $0, in: runs, surroundings, hash) }
     guard let last else {
       throw WorkspaceError(
         .commandLineWrong, "\(name) is a document, and no run of it in \(runs) has a journal",
@@ -95,16 +98,25 @@ package final class ResumableRun: Sendable {
 
   /// Whether a run with a journal is of a document, by whatever path that is named: it is the same file or, where the run
   /// began in another folder, one of the same name and content.
-  private static func isOf(_ name: String, _ id: String, in runs: String, _ surroundings: Surroundings) -> Bool {
+  private static func isOf(
+    _ name: String, _ id: String, in runs: String, _ surroundings: Surroundings, _ hash: ([UInt8]) -> String
+  ) -> Bool {
     guard let opened = try? Files.open("\(runs)/\(id)/\(JournalFile.name)", O_RDONLY | O_NOFOLLOW),
       let bytes = try? opened.contents(limit: JournalReader.byteLimit), let reader = try? JournalReader(bytes),
       case .begin(let begin)? = reader.entries.first?.kind
     else { return false }
-    if FileIdentity.areSame(begin.file, name) { return true }
-    guard !begin.file.hasPrefix("/"), begin.file.split(separator: "/").last == name.split(separator: "/").last,
+    if let place = begin.place, place == Self.place(of: name, hash: hash) { return true }
+    if begin.file.hasPrefix("/") { return FileIdentity.areSame(begin.file, name) }
+    // In which folder that was is not told: here another document may have the name.
+    guard begin.file.split(separator: "/").last == name.split(separator: "/").last,
       let source = try? StoredRun(id, in: runs, surroundings: surroundings).source(of: begin.file)
     else { return false }
     return (try? Files.read(name, limit: SourceFile.byteLimit)) == source.bytes
+  }
+
+  /// What a journal says of where a document is; `nil` where it is no file.
+  package static func place(of file: String, hash: ([UInt8]) -> String) -> String? {
+    (try? Files.realPath(of: file)).map { hash(Array($0.utf8)) }
   }
 
   /// The folder of runs in a command line to paste, where it is not the usual one.

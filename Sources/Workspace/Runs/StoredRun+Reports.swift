@@ -9,12 +9,14 @@ extension StoredRun {
   package func reportSources(
     _ wanted: StoredSources, hash: ([UInt8]) -> String?, resumingIn runs: String? = nil
   ) -> ReportSources {
-    ReportSources(
-      texts(wanted, hash: hash), resumeLine: runs.flatMap { resumeLine(in: $0) },
+    let line = runs.flatMap { resumeLine(in: $0) }
+    return ReportSources(
+      texts(wanted, hash: hash), resumeLine: line, resumeNote: line == nil ? nil : resumeNote,
       picture: { [files] path, limit in files.picture(path, limit: limit) })
   }
 
-  /// The command that goes on with it, where it died and nothing that its folder tells forbids it.
+  /// The command that goes on with it, where it died and nothing that its folder tells forbids it. Whether it may start
+  /// programs is not for the folder to say: whoever resumes it is told then.
   private func resumeLine(in runs: String) -> String? {
     guard let folder = try? folder(), !RunFolders.isRunning(folder), !files.lacks(Self.documentsName),
       let bytes = try? files.contents(of: JournalFile.name, limit: JournalReader.byteLimit),
@@ -22,10 +24,15 @@ extension StoredRun {
       past.end == nil, past.resumedBy == nil, past.work.obstacle == nil
     else { return nil }
     let isInRuns = folder == "\(runs)/\(past.run)"
-    // Programs are asked for anew.
-    let programs = (try? arguments())?.words.contains("--allow-exec") == true ? " --allow-exec" : ""
     return "showcaller run --resume "
-      + (isInRuns ? past.run + ResumableRun.option(runs) : ShellWord.quoted(folder)) + programs
+      + (isInRuns ? past.run + ResumableRun.option(runs) : ShellWord.quoted(folder))
+  }
+
+  /// What that command needs besides.
+  private var resumeNote: String? {
+    let given = (try? arguments())?.words.last { $0.hasSuffix("=@-") }
+    guard let name = given?.split(separator: "=").dropLast().last else { return nil }
+    return "it reads the secret `\(name)` from standard input"
   }
 }
 

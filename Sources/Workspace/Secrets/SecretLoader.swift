@@ -114,7 +114,9 @@ package struct SecretLoader: Sendable {
         case .symbolicLink, .outside: "it cannot be read"
         }
       throw WorkspaceError(
-        .documentInvalid, "cannot read secret `\(name)` from \(path == "-" ? "<stdin>" : path): \(reason)")
+        .documentInvalid, "cannot read secret `\(name)` from \(path == "-" ? "<stdin>" : path): \(reason)",
+        help: path == "-"
+          ? "`--secret \(name)=@-` reads it from standard input: write `< FILE` behind the command" : nil)
     }
   }
 

@@ -22,6 +22,10 @@ extension DocumentRun {
     begin.sha256 = ResumableRun.digest(of: sources) { Digest.sha256($0) ?? "" }
     (begin.repeats, begin.chosen, begin.jobs) = (options.repeats, document.chosenRepeats, options.jobs)
     begin.resumes = resumed?.past.run
+    // The file is named as in the folder where the first part began.
+    begin.place =
+      resumed.map { $0.past.begin.place }
+      ?? ResumableRun.place(of: begin.file) { Digest.sha256($0) ?? "" }
     let start = times.show.now
     let unixTime: @Sendable () -> Double = { Surroundings.process.unixTime() }
     let file = try reports.journal(

@@ -10,7 +10,9 @@ extension RunCommand {
   /// - Returns: The exit code of the run, or of the one that was over.
   func resume() async throws -> ExitCode {
     try ReportTarget.refuseSharedFiles(options.allReports)
-    let past = try ResumableRun(selection.files.first, in: options.runs, surroundings: .process)
+    let past = try ResumableRun(selection.files.first, in: options.runs, surroundings: .process) {
+      Digest.sha256($0) ?? ""
+    }
     let run = past.past.run
     if let end = past.past.end {
       let reports = options.reports.isEmpty ? "" : "; `showcaller report \(run)` makes its reports"

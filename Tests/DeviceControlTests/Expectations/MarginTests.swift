@@ -151,6 +151,9 @@ import Testing
     _ = monitor.observe(Make.status(Make.snapshot(.buffering), at: 10), saved: [:])
     // One that goes on counts, too.
     #expect(monitor.margins(at: .seconds(14)) == [.init(.timeBrokenInARow, left: 1, of: 5)])
+    #expect(monitor.margins(at: .seconds(15)) == [.init(.timeBrokenInARow, left: 0, of: 5)])
+    // It is broken, also where no timer has said so yet.
+    #expect(monitor.margins(at: .milliseconds(15_001)) == nil)
     _ = monitor.timerFired(at: .seconds(16))
     #expect(monitor.margins(at: .seconds(16)) == nil)
     var least = MonitorStateMachineTests.monitor(.always(Make.min("position", 5)))
@@ -158,6 +161,26 @@ import Testing
       _ = least.observe(Make.status(Make.snapshot(.paused, position: position), at: time), saved: [:])
     }
     #expect(least.margins(at: .seconds(4)) == [.init(.init("position"), left: 0.5, limit: 5)])
+  }
+
+  @Test("A rule that an earlier process saw broken goes on with that time, unless it holds now")
+  func resumed() throws {
+    func rule(_ state: MediaStatus.PlayerState, after time: Double) -> MonitorStateMachine {
+      var rule = MonitorStateMachineTests.monitor(.never(Make.equal("player", "buffering")), forAtLeast: 5)
+      rule.resume(brokenFor: .seconds(time), Make.status(Make.snapshot(state), at: 10, .polled), saved: [:])
+      return rule
+    }
+    var going = rule(.buffering, after: 3)
+    #expect(going.hasStreak && going.nextCheck == .milliseconds(12_001))
+    let early = going.timerFired(at: .seconds(12))
+    let late = going.timerFired(at: .milliseconds(12_001))
+    let violation = try #require(late)
+    #expect(early == nil)
+    #expect(violation.since == .seconds(7) && violation.got["player"] == "buffering" && !going.hasStreak)
+    // What a journal says does not make it older than it may be.
+    #expect(rule(.buffering, after: 1e9).nextCheck == .milliseconds(10_001))
+    let over = rule(.playing, after: 3)
+    #expect(!over.hasStreak && over.nextCheck == nil)
   }
 
   @Test("A rule that holds and has no margin is told as one that holds")

@@ -33,16 +33,41 @@ import Testing
     #expect(JournalKey(json: step.json) == step)
   }
 
+  private static func work(_ keys: [JournalKey]) -> JournaledWork {
+    JournaledWork(keys.map { JournalEntry(wallTime: 0, elapsed: 1, .start(.init(key: $0))) }, of: "01RUN")
+  }
+
   @Test("A step is inside of each try around it, and of no other")
   func tries() {
-    let key = Self.step.inside(attempt: 12, pass: 3).step("g").inside(attempt: 1).step("s9")
-    #expect(
-      key.tries == [
-        JournalTry(step: Self.step, number: 12),
-        JournalTry(step: Self.step.inside(attempt: 12, pass: 3).step("g"), number: 1),
-      ])
-    #expect(Self.step.tries.isEmpty)
-    #expect(Self.step.decision(attempt: 4).tries == [JournalTry(step: Self.step, number: 4)])
+    let group = Self.step.inside(attempt: 12, pass: 3).step("g")
+    let work = Self.work([group.inside(attempt: 1).step("s9")])
+    #expect(work.hasBegun(tryOf: Self.step, 12) && work.hasBegun(tryOf: group, 1))
+    for number in [0, 1, 2, 3, 11, 13, 120, 121] {
+      #expect(!work.hasBegun(tryOf: Self.step, number) && (number == 1 || !work.hasBegun(tryOf: group, number)))
+    }
+    #expect(!work.hasBegun(tryOf: group.inside(attempt: 1).step("s9"), 1))
+    #expect(!Self.work([Self.step]).hasBegun(tryOf: Self.step, 1))
+    for key in [
+      Self.step.inside(attempt: 4), Self.step.inside(attempt: 4, pass: 1), Self.step.decision(attempt: 4),
+      Self.step.decision(attempt: 4, pass: 2), Self.step.inside(attempt: 4).step("a"),
+    ] {
+      // Beside tries whose numbers begin with the same digit.
+      let work = Self.work([key] + [40, 41, 49].map { Self.step.inside(attempt: $0).step("a") })
+      #expect(work.hasBegun(tryOf: Self.step, 4) && work.hasBegun(tryOf: Self.step, 41), "\(key.rawValue)")
+      #expect(!work.hasBegun(tryOf: Self.step, 42), "\(key.rawValue)")
+    }
+  }
+
+  @Test("A key that a foreign journal made very long takes no more than its length")
+  func longKey() {
+    let count = 60_000
+    let key = JournalKey(rawValue: "r0#1:steps/s1" + String(repeating: "~1", count: count) + "/a")
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      let work = Self.work([key])
+      #expect(work.hasBegun(.row(0).attempt(1)) && work.hasBegun(tryOf: "r0#1:steps/s1~1~1", 1))
+    }
+    #expect(time < .seconds(2), "\(time)")
   }
 
   @Test("What is inside of a step is not what is inside of one whose id begins alike")
@@ -64,12 +89,35 @@ import Testing
     #expect(work.hasBegun(.row(0).attempt(10)) && !work.hasBegun(.row(0).attempt(2)) && work.hasBegun(row: .row(0)))
   }
 
+  @Test("A rule is broken on a device from its record, with what was before it, to the last record, unless it is over")
+  func streaks() {
+    func work(_ kinds: [JournalEntry.Kind]) -> JournaledWork {
+      JournaledWork(
+        kinds.enumerated().map { JournalEntry(wallTime: 0, elapsed: Double($0.offset), $0.element) }, of: "01RUN")
+    }
+    func streak(_ name: String, on device: Int = 0, isOver: Bool = false, before: Double = 0) -> JournalEntry.Kind {
+      var streak = JournalEntry.Streak()
+      (streak.key, streak.name, streak.device) = ("r0#1", name, device)
+      (streak.isOver, streak.before) = (isOver, before)
+      return .streak(.init(fields: JournalEntry.Kind.streak(streak).fields))
+    }
+    let step = JournalEntry.Kind.start(.init(key: "r0#1:steps/s1"))
+    let begun = [streak("loud"), streak("dark", on: 1, before: 2.5), step, streak("loud", isOver: true)]
+    let first = work(Array(begun.dropLast()))
+    #expect(first.streaks(on: 0, in: "r0#1") == ["loud": 2] && first.streaks(on: 1, in: "r0#1") == ["dark": 3.5])
+    #expect(work(begun).streaks(on: 0, in: "r0#1").isEmpty && work(begun).streaks(on: 0, in: "r0#2").isEmpty)
+    var cleanup = JournalEntry.Cleanup()
+    cleanup.key = "r0#1"
+    #expect(work(begun + [.cleanup(cleanup)]).streaks(on: 1, in: "r0#1").isEmpty)
+  }
+
   @Test("Where no run was before, nothing was done")
   func nothing() {
     let work = JournaledWork()
     #expect(work.run == nil && work.counts == (0, 0) && work.obstacle == nil && work.interruption == nil)
     #expect(work.done(Self.step) == nil && work.intent(Self.step) == nil && !work.hasStarted(Self.step))
     #expect(work.dones(inside: Self.step).isEmpty && work.devices(ofRow: .row(0)).isEmpty)
+    #expect(work.streaks(on: 0, in: Self.step.scenario).isEmpty)
     #expect(work.spent(in: Self.step.scenario) == 0 && work.timeOfTries(to: Self.step.scenario) == 0)
   }
 }

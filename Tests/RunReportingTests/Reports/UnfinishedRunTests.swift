@@ -61,6 +61,22 @@ import Testing
     }
   }
 
+  @Test("What the command that goes on needs besides stands behind it")
+  func resumeNote() throws {
+    let note = "it reads the secret `token` from standard input"
+    for (kind, told) in [
+      (ReportKind.console, "help: `showcaller run --resume r1` goes on with it; \(note)\n"),
+      (.html, "<code>showcaller run --resume r1</code>; \(note)</p>"),
+    ] {
+      let written = WrittenText()
+      let sources = ReportSources(resumeLine: "showcaller run --resume r1", resumeNote: note)
+      let report = kind.make(sources) { written.write($0) }
+      for event in try RunScene.events(Self.begin + [Self.loop]) { report.record(event) }
+      report.endOfStream()
+      #expect(written.text.contains(told), "\(written.text)")
+    }
+  }
+
   @Test("JUnit has the step that ran as an error, with where it stood and since when it ran", arguments: killed)
   func junit(lines: [String], message: String?, told: [String]) throws {
     let written = WrittenText()

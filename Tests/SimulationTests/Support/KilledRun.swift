@@ -128,6 +128,7 @@ struct KilledRun {
   /// Runs a document as many times as it is killed, and once more.
   /// - Parameters:
   ///   - latency: How long each message takes.
+  ///   - deviceLatency: How long devices take for what they do.
   ///   - away: The name of a device that no later part finds.
   ///   - before: What another sender does before the first part begins.
   ///   - other: What another sender does when the first part is dead.
@@ -135,6 +136,7 @@ struct KilledRun {
   ///   - losesPower: Whether what was not on the disk is lost with each death.
   init(
     _ document: RunnableDocument, killed deaths: [Death], seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
+    deviceLatency: ReceiverLatency = .none,
     signalled: Duration? = nil, away: String? = nil, before: RunnableDocument? = nil, other: RunnableDocument? = nil,
     losesPower: Bool = false, isAwayFromBegin: Bool = false,
     configure: @escaping @Sendable (inout RunConfiguration) -> Void = { _ in }
@@ -158,6 +160,7 @@ struct KilledRun {
     let settling = SimulationExecutor.settlingTime + (latency?.upperBound ?? .zero) * 4
     parts = try executor.run(limit: .seconds(86_400), settling: settling) { [watch] _ in
       var needs = VirtualDeviceNeeds(of: document)
+      needs.latency = deviceLatency
       for others in [before, other].compactMap({ $0 }) { needs.apps += VirtualDeviceNeeds(of: others).apps }
       let devices = SimulatedDevices(for: needs, on: network, seed: seed, watch: watch)
       var parts: [Part] = []

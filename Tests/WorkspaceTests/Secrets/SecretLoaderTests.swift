@@ -113,7 +113,10 @@ import Testing
     surroundings.standardInput = reader.descriptor
     let loaded = try await Self.loader(surroundings, given: [("key", "@-")]).load([Self.secret("key", .saved)])
     #expect(loaded.values == ["key": "typed"])
-    await #expect(throws: WorkspaceError(.documentInvalid, "cannot read secret `key` from <stdin>: it is empty")) {
+    let help = "`--secret key=@-` reads it from standard input: write `< FILE` behind the command"
+    await #expect(
+      throws: WorkspaceError(.documentInvalid, "cannot read secret `key` from <stdin>: it is empty", help: help)
+    ) {
       try await Self.loader(surroundings, given: [("key", "@-")]).load([Self.secret("key", .saved)])
     }
     try reader.close()

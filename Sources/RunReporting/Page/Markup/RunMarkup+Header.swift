@@ -97,7 +97,10 @@ extension RunMarkup {
     guard let notice = transcript.endNotice else { return "" }
     let resume: HTML? =
       transcript.finished == nil
-      ? transcript.resumeLine.map { "</p><p class=\"rerun\">go on with it: <code>\($0)</code>" } : nil
+      ? transcript.resumeLine.map { line in
+        let note: HTML? = transcript.resumeNote.map { "; \($0)" }
+        return "</p><p class=\"rerun\">go on with it: <code>\(line)</code>\(note)"
+      } : nil
     return "<p class=\"notice\" role=\"note\"><b>\(notice.message)</b> \(notice.detail)\(resume)</p>"
   }
 
