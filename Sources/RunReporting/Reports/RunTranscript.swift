@@ -11,8 +11,8 @@ package struct RunTranscript: Sendable {
 
   /// What is run.
   package private(set) var run = EventKind.RunStarted()
-  /// The command that goes on with it, where it died and can be gone on with.
-  package internal(set) var resumeLine: String?
+  /// What is known of it besides, where its events have no end.
+  package internal(set) var fate = RunFate.unknown
   package private(set) var devices: [(id: String, device: Device)] = []
   package private(set) var scenarios: [Scenario] = []
   /// The scenario that the newest event is about.

@@ -10,12 +10,12 @@ extension StoredRun {
     _ wanted: StoredSources, hash: ([UInt8]) -> String?, resumingIn runs: String? = nil
   ) -> ReportSources {
     ReportSources(
-      texts(wanted, hash: hash), resumeLine: runs.flatMap { resumeLine(in: $0) },
+      texts(wanted, hash: hash), fate: runs.map { fate(in: $0) } ?? .unknown,
       picture: { [files] path, limit in files.picture(path, limit: limit) })
   }
 
   /// The command that goes on with it, where it died and nothing that its folder tells forbids it.
-  private func resumeLine(in runs: String) -> String? {
+  func resumeLine(in runs: String) -> String? {
     guard let folder = try? folder(), !RunFolders.isRunning(folder), !files.lacks(Self.documentsName),
       let bytes = try? files.contents(of: JournalFile.name, limit: JournalReader.byteLimit),
       let reader = try? JournalReader(bytes), let past = JournaledRun(reader),

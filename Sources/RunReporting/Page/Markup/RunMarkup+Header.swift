@@ -97,7 +97,7 @@ extension RunMarkup {
     guard let notice = transcript.endNotice else { return "" }
     let resume: HTML? =
       transcript.finished == nil
-      ? transcript.resumeLine.map { "</p><p class=\"rerun\">go on with it: <code>\($0)</code>" } : nil
+      ? transcript.fate.command.map { "</p><p class=\"rerun\">\($0.purpose): <code>\($0.line)</code>" } : nil
     return "<p class=\"notice\" role=\"note\"><b>\(notice.message)</b> \(notice.detail)\(resume)</p>"
   }
 
