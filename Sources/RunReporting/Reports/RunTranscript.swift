@@ -208,6 +208,8 @@ package struct RunTranscript: Sendable {
     let faultLines = finished.result.isBad || finished.result == .flaky ? faultLines(for: event.device) : []
     if let parent = finished.parent {
       if finished.result.isGood { updateHolder(parent) { $0.innerGood += 1 } }
+      let isPart = scenario?.open.last { $0.id == event.step }?.isPartlyTaken == true
+      if finished.resumed == .taken || isPart { updateHolder(parent) { $0.isPartlyTaken = true } }
     } else {
       updateScenario { scenario in
         guard scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil else { return }

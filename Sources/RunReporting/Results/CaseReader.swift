@@ -77,7 +77,7 @@ struct CaseReader {
       faultLines: step.faultLines, skew: step.skew, margins: step.passedExpectation?.margins ?? [],
       waitedFor: step.passedExpectation?.waitedFor ?? [], resumedText: step.resumedText,
       cause: judged ?? cause.place, outcome: outcome, isStep: true,
-      isTaken: step.resumed == .taken)
+      isTaken: step.resumed == .taken || step.isPartlyTaken)
   }
 
   private func outcome(of step: RunTranscript.Step) -> ReportCase.Outcome {
