@@ -110,7 +110,11 @@ extension DurableRunTests {
     }
     let id = try #require(try RunFolder.ids(in: runs).last)
     let command = "showcaller run --resume \(id) --runs \(runs)"
-    #expect(try await report(id).console.contains("--resume") == false, "it still goes on")
+    let living = try await report(id).console
+    #expect(!living.contains("--resume") && living.hasSuffix("the run still goes on\n"), "\(living)")
+    #expect(!living.contains("ERROR"), "\(living)")
+    let history = try await Showcaller.run("history", "--runs", runs)
+    #expect(history.errors.contains("is over yet: \(id) still goes on"), "\(history)")
     running.signal(SIGKILL)
     _ = try await running.finish()
     let killed = try await report(id)
@@ -123,6 +127,13 @@ extension DurableRunTests {
     #expect(resumed.exitCode == 0, "\(resumed.errors)")
     let after = try await report(id)
     #expect(!after.console.contains("--resume") && !after.page.contains("--resume"))
+    let next = try #require(try RunFolder.ids(in: runs).last)
+    #expect(
+      after.console.hasSuffix("help: run \(next) has gone on with it: `showcaller report \(next) --runs \(runs)`\n"))
+    #expect(after.page.contains("<code>showcaller report \(next) --runs \(runs)</code>"))
+    let merged = try await Showcaller.run("report", "merge", id, next, "--runs", runs)
+    #expect(merged.output.contains("PASSED 1 of 1 document"), "\(merged.output)")
+    #expect(merged.errors.contains("run \(id) is left out: run \(next) has gone on with it"), "\(merged.errors)")
     try await lab.end()
   }
 

@@ -27,6 +27,18 @@ import Testing
     }
   }
 
+  @Test("An app id that is not whole is told, and words and whole ids are not")
+  func shortID() async throws {
+    let receiver = try Showcaller.start([
+      "receive", "--port", "0", "--app", "A1B2", "--app", "A1B2C3D4", "--app-without-media", "YouTube",
+    ])
+    _ = try await receiver.firstLine()
+    receiver.signal(SIGTERM)
+    let finished = try await receiver.finish()
+    #expect(finished.errors.contains("warning: --app: A1B2 has 4 hexadecimal digits"), "\(finished.errors)")
+    #expect(finished.errors.ranges(of: "warning: --app").count == 1)
+  }
+
   @Test("--any-app launches what no other does, --model is what senders hear, and --media live-window gives a range")
   func appAndModel() async throws {
     let receiver = try Showcaller.start([

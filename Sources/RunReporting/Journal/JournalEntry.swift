@@ -257,9 +257,14 @@ package struct JournalEntry: Hashable, Sendable {
   /// Another run goes on with this one.
   package struct Resumed: EventPayload {
     package var by = ""
+    /// The folder of runs that it is in, where that is another one.
+    package var runs: String?
 
     package init() {}
-    package init(by: String) { self.by = by }
-    package mutating func code(_ members: inout EventMembers) { members.always("by", &by) }
+    package init(by: String, in runs: String? = nil) { (self.by, self.runs) = (by, runs) }
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("by", &by)
+      members.optional("in", &runs)
+    }
   }
 }

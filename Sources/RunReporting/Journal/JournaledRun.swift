@@ -12,6 +12,8 @@ package struct JournaledRun: Sendable {
   package private(set) var end: JournalEntry.End?
   /// The run that has gone on with it.
   package private(set) var resumedBy: String?
+  /// The folder of runs that it is in, where that is not the one of this run.
+  package private(set) var resumedIn: String?
 
   /// - Returns: `nil` where the journal does not begin as ours do.
   package init?(_ reader: JournalReader) {
@@ -23,7 +25,7 @@ package struct JournaledRun: Sendable {
     for entry in entries {
       switch entry.kind {
       case .end(let end): self.end = end
-      case .resumed(let resumed): resumedBy = resumed.by
+      case .resumed(let resumed): (resumedBy, resumedIn) = (resumed.by, resumed.runs)
       case .begin, .scenario, .start, .choice, .intent, .done, .broken, .streak, .cleanup, .scenarioEnd: break
       }
     }

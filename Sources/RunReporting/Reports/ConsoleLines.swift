@@ -222,6 +222,8 @@ struct ConsoleLines: Sendable {
         // What an expectation observed is in the events of the run before.
         let hasReason = isTold || isBad && step.resumed == .taken
         let reason = hasReason ? ": \(step.reason ?? "")" : ""
+        // The reason says it.
+        let note = step.resumed == .skipped && hasReason ? "" : note
         lines = [
           stamped(
             event, "\(ConsoleText.padded(word, 6)) \(step.name)\(rowMark(run)) (\(seconds)\(tries))\(reason)\(note)")
@@ -291,7 +293,11 @@ struct ConsoleLines: Sendable {
     let reason = step.failedExpectation == nil ? step.shownReason : VerdictText(step).oneLine
     let because = reason.map { ": \($0)" } ?? ""
     let line = "\(Self.shout(step)) \(mark)\(step.id) \(step.name)\(because) (\(step.place.file):\(step.place.line))"
-    return [line] + Self.faultLines(step.faultLines)
+    // What the receiver page said last is nearest to why.
+    let page = step.pageEvidence.reversed().lazy.compactMap { evidence in
+      if case .error(let text) = evidence { "   page      \(text)" } else { nil }
+    }.first
+    return [line] + [page].compactMap(\.self) + Self.faultLines(step.faultLines)
   }
 
   /// One line for a row of steps that were not run.

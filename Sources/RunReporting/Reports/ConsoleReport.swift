@@ -45,10 +45,8 @@ package final class ConsoleReport: RunReport {
     package var eventsPath: String?
     /// The documents by their file names, for the lines a failure points at.
     package var sources: [String: String] = [:]
-    /// The command that goes on with a run that died.
-    package var resumeLine: String?
-    /// What that command needs besides.
-    package var resumeNote: String?
+    /// What is known of a run without an end.
+    package var fate = RunFate.unknown
 
     package init() {}
   }
@@ -73,8 +71,7 @@ package final class ConsoleReport: RunReport {
     of sources: ReportSources, writingTo write: @escaping @Sendable (String) throws -> Void
   ) {
     var style = Style()
-    (style.sources, style.resumeLine) = (sources.texts, sources.resumeLine)
-    style.resumeNote = sources.resumeNote
+    (style.sources, style.fate) = (sources.texts, sources.fate)
     self.init(style, writingTo: write)
   }
 
@@ -96,7 +93,9 @@ package final class ConsoleReport: RunReport {
     self.offer = offer
     lines = ConsoleLines(style)
     let live = style.terminalWidth.flatMap { style.level == .quiet ? nil : LiveBlock(width: $0, color: style.hasColor) }
-    state = Mutex(State(live: live))
+    var transcript = RunTranscript()
+    transcript.fate = style.fate
+    state = Mutex(State(transcript: transcript, live: live))
   }
 
   package func record(_ event: Event) {
@@ -179,10 +178,7 @@ package final class ConsoleReport: RunReport {
       let told =
         lines.notRun(state.notRun, isLive: state.live != nil)
         + lines.unfinished(state.transcript, at: state.transcript.time)
-        + ["the run did not finish"]
-        + (style.resumeLine.map { line in
-          [TerminalText.escaped("help: `\(line)` goes on with it" + (style.resumeNote.map { "; \($0)" } ?? ""))]
-        } ?? [])
+        + [style.fate.message] + (style.fate.help.map { [TerminalText.escaped("help: \($0)")] } ?? [])
       state.notRun = []
       show(told, block: [], isVerdict: true, &state)
     }

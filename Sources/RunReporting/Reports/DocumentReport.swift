@@ -14,7 +14,7 @@ package protocol ReportContent: Sendable {
 extension RunTranscript: ReportContent {
   package init(_ sources: ReportSources) {
     self.init()
-    (resumeLine, resumeNote) = (sources.resumeLine, sources.resumeNote)
+    fate = sources.fate
   }
 
   package var kept: RunResults { RunResults(self) }

@@ -8,17 +8,14 @@ package struct ReportSources: Sendable, ExpressibleByDictionaryLiteral {
   package var isBesideFiles = false
   /// Which of the runs of its report it is, from 1.
   package var number = 1
-  /// The command that goes on with the run, where it died and can be gone on with.
-  package var resumeLine: String?
-  /// What that command needs besides, as a sentence.
-  package var resumeNote: String?
+  /// What is known of the run besides, where its events have no end.
+  package var fate: RunFate
 
   package init(
-    _ texts: [String: String] = [:], resumeLine: String? = nil, resumeNote: String? = nil,
+    _ texts: [String: String] = [:], fate: RunFate = .unknown,
     picture: @escaping @Sendable (_ path: String, _ byteLimit: Int) -> [UInt8]? = { _, _ in nil }
   ) {
-    (self.texts, self.resumeLine, self.picture) = (texts, resumeLine, picture)
-    self.resumeNote = resumeNote
+    (self.texts, self.fate, self.picture) = (texts, fate, picture)
   }
 
   package init(dictionaryLiteral elements: (String, String)...) {

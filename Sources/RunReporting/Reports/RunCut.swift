@@ -20,7 +20,7 @@ extension RunTranscript {
   /// What its scenarios do not say of its end.
   var endNotice: RunNotice? {
     let file = run.documents.first?.file ?? ""
-    if finished == nil { return .notFinished(file, at: time) }
+    if finished == nil { return .notFinished(file, fate, at: time) }
     return cut.map { .cut(file, because: $0, at: time) }
   }
 }

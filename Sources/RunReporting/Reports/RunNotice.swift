@@ -30,10 +30,12 @@ package struct RunNotice: Sendable {
   }
 
   /// Of a run that has not come to its end.
-  package static func notFinished(_ file: String, at time: Double) -> RunNotice {
-    RunNotice(
-      of: file, .notFinished, "the run did not finish",
-      detail: "it still runs, or it was ended before it could tell", at: time)
+  /// - Parameter report: The command that tells more of it later.
+  package static func notFinished(
+    _ file: String, _ fate: RunFate = .unknown, report: String? = nil, at time: Double
+  ) -> RunNotice {
+    let more = report.map { ": `\($0)` tells which" } ?? ""
+    return RunNotice(of: file, .notFinished, fate.message, detail: fate.detail + more, at: time)
   }
 
   /// Of a run that was ended before it began all that it was to run.

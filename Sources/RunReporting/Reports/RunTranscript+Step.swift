@@ -48,6 +48,8 @@ extension RunTranscript {
     package var isIgnored = false
     /// What a resumed run did with it.
     package var resumed: EventKind.StepFinished.Resumption?
+    /// A part of what it holds was done in the run before, so that its time is not that of the whole.
+    package var isPartlyTaken = false
     /// The step that holds it, where one does, and the pass of a loop.
     package var parent: String?
     package var pass: Int?

@@ -11,10 +11,8 @@ package struct RunTranscript: Sendable {
 
   /// What is run.
   package private(set) var run = EventKind.RunStarted()
-  /// The command that goes on with it, where it died and can be gone on with.
-  package internal(set) var resumeLine: String?
-  /// What that command needs besides.
-  package internal(set) var resumeNote: String?
+  /// What is known of it besides, where its events have no end.
+  package internal(set) var fate = RunFate.unknown
   package private(set) var devices: [(id: String, device: Device)] = []
   package private(set) var scenarios: [Scenario] = []
   /// The scenario that the newest event is about.
@@ -210,6 +208,8 @@ package struct RunTranscript: Sendable {
     let faultLines = finished.result.isBad || finished.result == .flaky ? faultLines(for: event.device) : []
     if let parent = finished.parent {
       if finished.result.isGood { updateHolder(parent) { $0.innerGood += 1 } }
+      let isPart = scenario?.open.last { $0.id == event.step }?.isPartlyTaken == true
+      if finished.resumed == .taken || isPart { updateHolder(parent) { $0.isPartlyTaken = true } }
     } else {
       updateScenario { scenario in
         guard scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil else { return }

@@ -11,10 +11,10 @@ extension RunTranscript.Scenario {
 }
 
 extension RunTranscript.Step {
-  static let unfinishedReason = "the run ended while it ran"
-
   /// `the run ended while it ran, started at +12.5s`.
-  var unfinishedText: String { "\(Self.unfinishedReason), started at +\(startedAt.decimals(1, padded: true))s" }
+  func unfinishedText(_ fate: RunFate) -> String {
+    "\(fate.stepReason), started at +\(startedAt.decimals(1, padded: true))s"
+  }
 }
 
 extension ConsoleLines {
@@ -30,13 +30,15 @@ extension ConsoleLines {
   private func lines(
     of step: RunTranscript.Step, in scenario: RunTranscript.Scenario, _ run: RunTranscript, at time: Double
   ) -> [String] {
+    let (word, text) = (run.fate == .running ? "runs" : "ERROR", step.unfinishedText(run.fate))
     if style.level == .quiet {
       let mark = scenario.mark.isEmpty ? "" : "\(scenario.mark) "
-      return ["ERROR \(mark)\(step.id) \(step.name): \(step.unfinishedText) (\(step.place.file):\(step.place.line))"]
+      return ["\(word) \(mark)\(step.id) \(step.name): \(text) (\(step.place.file):\(step.place.line))"]
     }
     let stamp = "\(UTCTime(unixSeconds: time).timeOfDay) \(step.device ?? "-") \(ConsoleText.padded(step.id, 2))"
     let row = scenario.rowText.map { " [\($0)]" } ?? ""
-    return ["\(stamp) ERROR  \(step.name)\(row): \(step.unfinishedText)"] + beginning(of: step)
-      + rerun(run, of: scenario)
+    let lines = ["\(stamp) \(ConsoleText.padded(word, 6)) \(step.name)\(row): \(text)"]
+    // What still runs is no failure to look into.
+    return run.fate == .running ? lines : lines + beginning(of: step) + rerun(run, of: scenario)
   }
 }

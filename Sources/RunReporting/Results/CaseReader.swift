@@ -8,12 +8,14 @@ struct CaseReader {
   private let rerun: String
   /// How somebody ended the run.
   private let wayOut: String?
+  /// What is known of a run without an end.
+  private let fate: RunFate
 
   init(_ scenario: RunTranscript.Scenario, of transcript: RunTranscript) {
     self.scenario = scenario
     file = transcript.document(scenario.document)?.file ?? ""
     rerun = "rerun     " + transcript.rerunLine(of: scenario)
-    wayOut = transcript.wayOut
+    (wayOut, fate) = (transcript.wayOut, transcript.fate)
   }
 
   var cases: [ReportCase] {
@@ -75,7 +77,7 @@ struct CaseReader {
       faultLines: step.faultLines, skew: step.skew, margins: step.passedExpectation?.margins ?? [],
       waitedFor: step.passedExpectation?.waitedFor ?? [], resumedText: step.resumedText,
       cause: judged ?? cause.place, outcome: outcome, isStep: true,
-      isTaken: step.resumed == .taken)
+      isTaken: step.resumed == .taken || step.isPartlyTaken)
   }
 
   private func outcome(of step: RunTranscript.Step) -> ReportCase.Outcome {
@@ -110,9 +112,9 @@ struct CaseReader {
   private func unfinished(_ outer: RunTranscript.Step) -> ReportCase.Finding {
     let steps = outer.id == scenario.steps.last?.id ? scenario.unfinished : [outer]
     let prefixes = steps.map { $0.id == outer.id ? "" : "\($0.id): " }
-    let lines = zip(steps, prefixes).flatMap { step, prefix in [step.place.text, prefix + step.unfinishedText] }
+    let lines = zip(steps, prefixes).flatMap { step, prefix in [step.place.text, prefix + step.unfinishedText(fate)] }
     return .init(
-      message: (prefixes.first ?? "") + RunTranscript.Step.unfinishedReason,
+      message: (prefixes.first ?? "") + fate.stepReason,
       type: RunNotice.Reason.notFinished.rawValue, lines: lines + [rerun])
   }
 

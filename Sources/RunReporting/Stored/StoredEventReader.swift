@@ -51,11 +51,14 @@ package struct StoredEventReader {
   }
 
   /// What is wrong with them, a fragment each.
-  package var warnings: [String] {
+  package var warnings: [String] { warnings(.unknown) }
+
+  /// The same where more is known of a run without an end.
+  package func warnings(_ fate: RunFate) -> [String] {
     var warnings = damages.map { "line \($0.line): \($0.text)" }
     let rest = damageCount - damages.count
     if rest > 0 { warnings.append("\(rest) more \(rest == 1 ? "line is" : "lines are") damaged") }
-    if count > 0, !isFinished { warnings.append("the run did not finish: it has no run.finished at its end") }
+    if count > 0, !isFinished { warnings.append(fate.warning) }
     return warnings
   }
 

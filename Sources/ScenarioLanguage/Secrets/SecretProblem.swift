@@ -8,7 +8,10 @@ package enum SecretProblem: Error, Hashable, Sendable {
   case neverSaved
 
   /// N403 at the secret's source, with the place that needs it.
-  package func diagnostic(for secret: Plan.Secret, neededAt use: SourceSpan?) -> Diagnostic {
+  /// - Parameter isResumed: Whether a run is gone on with: its secrets come from where they came from.
+  package func diagnostic(
+    for secret: Plan.Secret, neededAt use: SourceSpan?, isResumed: Bool = false
+  ) -> Diagnostic {
     let name = ScalarText.shown(secret.name)
     let (reason, label) = words
     var cures: [String] = []
@@ -18,9 +21,21 @@ package enum SecretProblem: Error, Hashable, Sendable {
     case .file, .command: break
     }
     let rest = "`--secret \(name)=@file`; `showcaller check --no-secrets` checks everything else"
+    let help = isResumed ? cureOfResumed : (cures.first ?? "") + rest
     return Diagnostic(
       .error, .n403, "secret `\(name)` has no value: \(reason)", at: .init(secret.sourceSpan, label),
-      related: use.map { [.init($0, "needed here")] } ?? [], footers: [.help((cures.first ?? "") + rest)])
+      related: use.map { [.init($0, "needed here")] } ?? [], footers: [.help(help)])
+  }
+
+  /// A run is gone on with as it began: it takes no other secrets.
+  private var cureOfResumed: String {
+    let again = "then go on with the run again: a run that is resumed takes each secret from where it was"
+    return switch self {
+    case .notSet(let variable), .emptyVariable(let variable): "`export \(ScalarText.shown(variable))=…`, \(again)"
+    case .file(let path, _): "put the secret into `\(ScalarText.shown(path))`, \(again)"
+    case .command(let program, _): "see why `\(ScalarText.shown(program))` does not tell it, \(again)"
+    case .neverSaved: "a step has to save it: run the document again"
+    }
   }
 
   /// Why, for the message, and a word for the label.

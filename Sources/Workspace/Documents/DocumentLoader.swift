@@ -8,6 +8,8 @@ package struct DocumentLoader: Sendable {
   package var inputs: GivenInputs
   /// Whether it is loaded to be shown on screens: a playlist needs the values of its secrets for that alone.
   package var isServed = false
+  /// Whether a run of it is gone on with, which takes each secret from where it was.
+  var isResumed = false
   /// Its text, where it was read before.
   package var source: SourceFile?
   /// What must not be written over the files that it is read from.
@@ -222,7 +224,8 @@ package struct DocumentLoader: Sendable {
   ) throws(WorkspaceError) -> SecretLoader? {
     if inputs.leavesOutSecrets || secrets.isEmpty { return nil }
     return SecretLoader(
-      given: try inputs.givenSecrets(), allowsCommands: allowsCommands, in: surroundings, remembering: remembered)
+      given: try inputs.givenSecrets(), allowsCommands: allowsCommands, isResumed: isResumed, in: surroundings,
+      remembering: remembered)
   }
 }
 

@@ -5,6 +5,8 @@ import ScenarioLanguage
 /// Several stored runs, such as the shards of one, in one report.
 package struct MergedRuns: Sendable {
   private let runs: [(stored: StoredRun, sources: StoredSources)]
+  /// Runs that others of these have gone on with: those have all that they did, and only they count.
+  package let leftOut: [(run: String, by: String)]
 
   /// Reads the runs once, for what their reports have to know first.
   /// - Throws: Where one cannot be read, has no events, or is given twice.
@@ -21,7 +23,10 @@ package struct MergedRuns: Sendable {
       }
       runs.append((run, sources))
     }
-    self.runs = runs
+    let next = Dictionary(
+      runs.compactMap { run in run.sources.run.resumes.map { ($0, run.sources.run.run) } }, uniquingKeysWith: { $1 })
+    self.runs = runs.filter { next[$0.sources.run.run] == nil }
+    leftOut = runs.compactMap { run in next[run.sources.run.run].map { (run.sources.run.run, $0) } }
   }
 
   /// The files that the runs were read from, which no report may overwrite.

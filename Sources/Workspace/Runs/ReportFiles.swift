@@ -9,16 +9,18 @@ package final class ReportFiles: EventSink {
   /// Opens every file before the run begins; a JUnit report says from then on that the run is not finished.
   /// - Parameters:
   ///   - document: What the run is of.
+  ///   - report: The command that tells later what became of the run, where it has a folder.
   ///   - sources: What they are made from besides its events.
   /// - Throws: Where one cannot be written, or two go to one file.
   package init(
-    _ targets: [ReportTarget], of document: String, sources: ReportSources, in surroundings: Surroundings
+    _ targets: [ReportTarget], of document: String, report: String? = nil, sources: ReportSources,
+    in surroundings: Surroundings
   ) throws(WorkspaceError) {
     try ReportTarget.refuseSharedFiles(targets)
     var files: [any ReportDestination] = []
     var reports: [any RunReport] = []
     for target in targets {
-      let file = try target.open(of: document, in: surroundings)
+      let file = try target.open(of: document, report: report, in: surroundings)
       files.append(file)
       reports.append(target.kind.make(sources) { file.write($0) })
     }

@@ -37,9 +37,10 @@ package struct ReportTarget: Sendable {
   /// Opens its file before the run of `document` begins. A report that is one document is whole at every moment: it says
   /// at once that the run is not finished, so that nobody takes an old run for this one. A pipe and standard output get
   /// the report alone.
+  /// - Parameter report: The command that tells later what became of the run, where it has a folder.
   /// - Throws: Where it cannot be written.
   package func open(
-    of document: String, in surroundings: Surroundings
+    of document: String, report: String? = nil, in surroundings: Surroundings
   ) throws(WorkspaceError) -> any ReportDestination {
     if isUnasked {
       return UnaskedReport(kind, try? ReportFile(path, mode: Self.mode, appending: true, in: surroundings))
@@ -47,7 +48,7 @@ package struct ReportTarget: Sendable {
     guard let notice = kind.notice, canBeReplaced else {
       return try ReportFile(path, mode: Self.mode, in: surroundings)
     }
-    let text = notice(.notFinished(document, at: surroundings.unixTime()))
+    let text = notice(.notFinished(document, report: report, at: surroundings.unixTime()))
     return try ReplacedFile(path, mode: Self.mode, holding: text)
   }
 

@@ -35,6 +35,7 @@ package final class ResumableRun: Sendable {
         help: "`showcaller run FILE` on a device leaves one there; --runs names another folder")
     }
     stored = try StoredRun(chosen, in: runs, surroundings: surroundings)
+    if case .archive(_, let path) = stored.files { throw Self.isArchive(path, stored) }
     folder = try stored.folder()
     let path = "\(folder)/\(JournalFile.name)"
     guard Files.kind(of: path) != nil else { throw Self.noJournal(chosen, folder) }
@@ -66,10 +67,13 @@ package final class ResumableRun: Sendable {
     }
     self.past = past
     isTorn = reader.tornLine != nil
-    if let next = past.resumedBy {
+    if let next = RunSuccessor(of: past, beside: stored.folderOfRuns, or: runs) {
+      let over = next.end.map { ", and is over (\($0.result.rawValue))" } ?? ""
       throw WorkspaceError(
-        .commandLineWrong, "run \(next) already resumed run \(past.run)",
-        help: "go on with that one: `showcaller run --resume \(next)\(Self.option(runs))`")
+        .commandLineWrong, "run \(next.run) already resumed run \(past.run)\(over)",
+        help: next.end == nil
+          ? "go on with that one: `\(StoredRun.command("run --resume", of: next.run, in: next.runs))`"
+          : "how that went: `\(StoredRun.command("report", of: next.run, in: next.runs))`")
     }
   }
 
@@ -91,9 +95,17 @@ package final class ResumableRun: Sendable {
         .commandLineWrong, "\(name) is a document, and no run of it in \(runs) has a journal",
         help: "`showcaller run \(ShellWord.quoted(name))` on a device leaves one there; --runs names another folder")
     }
+    let past = JournaledRun(in: "\(runs)/\(last)")
+    let next = past.flatMap { RunSuccessor(of: $0, beside: runs, or: runs) }
+    let (run, place) = (next?.run ?? last, next?.runs ?? runs)
+    if let end = next == nil ? past?.end : next?.end {
+      throw WorkspaceError(
+        .commandLineWrong, "\(name) is a document; its last run \(run) is over (\(end.result.rawValue))",
+        help: "`showcaller run \(ShellWord.quoted(name))` runs it again")
+    }
     throw WorkspaceError(
-      .commandLineWrong, "\(name) is a document; its last run is \(last)",
-      help: "`showcaller run --resume \(last)\(Self.option(runs))` goes on with it")
+      .commandLineWrong, "\(name) is a document; its last run is \(run)",
+      help: "`\(StoredRun.command("run --resume", of: run, in: place))` goes on with it")
   }
 
   /// Whether a run with a journal is of a document, by whatever path that is named: it is the same file or, where the run
@@ -128,8 +140,20 @@ package final class ResumableRun: Sendable {
     access("\(folder)/\(JournalFile.name)", F_OK) == 0
   }
 
+  private static func isArchive(_ path: String, _ stored: StoredRun) -> WorkspaceError {
+    let run = (try? stored.readSources())?.sources.run.run ?? ""
+    return WorkspaceError(
+      .commandLineWrong, "\(path) is an archive of a run, and nobody can go on with that",
+      help: "go on with the run where it ran: `showcaller run --resume \(run.isEmpty ? "RUN" : run)`")
+  }
+
   private static func noJournal(_ name: String, _ folder: String) -> WorkspaceError {
-    WorkspaceError(
+    guard Files.kind(of: "\(folder)/\(RunFiles.sourcesName)") == .folder else {
+      return WorkspaceError(
+        .commandLineWrong, "\(name) is no run that can be gone on with: there is no journal in \(folder)",
+        help: "name a run's id or folder, or none: `showcaller run --resume` takes the last that has a journal")
+    }
+    return WorkspaceError(
       .commandLineWrong,
       "run \(name) has no journal: only runs on devices do, and virtual receivers end with their run",
       help: "run the document again; as it was then it is in \(folder)/sources")
@@ -167,16 +191,28 @@ package final class ResumableRun: Sendable {
   package func prepared(
     _ document: RunnableDocument, inputs: GivenInputs, in surroundings: Surroundings
   ) -> PreparedDocument {
-    var prepared = PreparedDocument(
-      loader: DocumentLoader(document.file, inputs: inputs, in: surroundings), runnable: document)
+    var loader = DocumentLoader(document.file, inputs: inputs, in: surroundings)
+    loader.isResumed = true
+    var prepared = PreparedDocument(loader: loader, runnable: document)
     prepared.chosenRepeats = past.begin.chosen
     return prepared
   }
 
+  /// Where the run that goes on leaves its folder: beside this one, where nobody asks for another place.
+  /// - Parameters:
+  ///   - asked: The folder of runs of the command line.
+  ///   - usual: The one that it has where nobody names one.
+  package func folderOfRuns(asked: String, usual: String) -> String {
+    asked == usual ? stored.folderOfRuns ?? asked : asked
+  }
+
   /// Another run has everything and goes on: from here on only that one can be gone on with.
+  /// - Parameter runs: The folder of runs that it is in.
   /// - Throws: Where that cannot be written.
-  package func markResumed(by run: String, unixTime: Double) throws(WorkspaceError) {
-    let entry = JournalEntry(wallTime: unixTime, elapsed: past.elapsed, .resumed(.init(by: run)))
+  package func markResumed(by run: String, in runs: String, unixTime: Double) throws(WorkspaceError) {
+    let isBeside = stored.folderOfRuns.map { FileIdentity.areSame($0, runs) } ?? false
+    let place = isBeside ? nil : (try? Files.realPath(of: runs)) ?? runs
+    let entry = JournalEntry(wallTime: unixTime, elapsed: past.elapsed, .resumed(.init(by: run, in: place)))
     let line = JournalLine.bytes(entry, number: reader.entries.count + 1, run: past.run)
     do throws(FileError) {
       // What was not whole is gone for good.

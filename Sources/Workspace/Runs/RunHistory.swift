@@ -73,6 +73,11 @@ package struct RunHistory: Sendable {
     return (content.runs + added).sorted { ($0.startedAt, $0.run) < ($1.startedAt, $1.run) }
   }
 
+  /// The runs that still go on, newest first; nothing is kept of them before they are over.
+  package var running: [String] {
+    StoredRun.ids(in: runs).filter { RunFolders.isRunning("\(runs)/\($0)") }
+  }
+
   /// What is kept of a run; `nil` where it has no events of one.
   package static func summary(of run: StoredRun) throws(WorkspaceError) -> RunSummary? {
     var transcript = RunTranscript()

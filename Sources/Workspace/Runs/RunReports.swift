@@ -42,7 +42,8 @@ package final class RunReports: EventSink {
     let shown = ReportSources(sources, of: runID, in: folder)
     var own: ReportFiles?
     if case .own(let targets) = wanted {
-      own = try ReportFiles(targets, of: document.file, sources: shown, in: surroundings)
+      let report = StoredRun.command("report", of: runID, in: folder)
+      own = try ReportFiles(targets, of: document.file, report: report, sources: shown, in: surroundings)
     }
     let directory = try RunDirectory(
       in: folder, id: runID, document: document, arguments: arguments, isKept: isKept, surroundings: surroundings)

@@ -9,15 +9,14 @@ extension StoredRun {
   package func reportSources(
     _ wanted: StoredSources, hash: ([UInt8]) -> String?, resumingIn runs: String? = nil
   ) -> ReportSources {
-    let line = runs.flatMap { resumeLine(in: $0) }
-    return ReportSources(
-      texts(wanted, hash: hash), resumeLine: line, resumeNote: line == nil ? nil : resumeNote,
+    ReportSources(
+      texts(wanted, hash: hash), fate: runs.map { fate(in: $0) } ?? .unknown,
       picture: { [files] path, limit in files.picture(path, limit: limit) })
   }
 
   /// The command that goes on with it, where it died and nothing that its folder tells forbids it. Whether it may start
   /// programs is not for the folder to say: whoever resumes it is told then.
-  private func resumeLine(in runs: String) -> String? {
+  func resumeLine(in runs: String) -> String? {
     guard let folder = try? folder(), !RunFolders.isRunning(folder), !files.lacks(Self.documentsName),
       let bytes = try? files.contents(of: JournalFile.name, limit: JournalReader.byteLimit),
       let reader = try? JournalReader(bytes), let past = JournaledRun(reader),
@@ -29,7 +28,7 @@ extension StoredRun {
   }
 
   /// What that command needs besides.
-  private var resumeNote: String? {
+  var resumeNote: String? {
     let given = (try? arguments())?.words.last { $0.hasSuffix("=@-") }
     guard let name = given?.split(separator: "=").dropLast().last else { return nil }
     return "it reads the secret `\(name)` from standard input"

@@ -44,6 +44,8 @@ package struct StoredRun: Sendable {
 
   private static func path(of name: String, in runs: String) throws(WorkspaceError) -> String {
     if RunID.isOne(name), Files.kind(of: "\(runs)/\(name)") == .folder { return "\(runs)/\(name)" }
+    var name = name
+    while name.count > 1, name.hasSuffix("/") { name.removeLast() }
     guard access(name, F_OK) == 0 else {
       throw WorkspaceError(
         .commandLineWrong, "there is no run \(name), neither in \(runs) nor as a file",

@@ -40,20 +40,23 @@ package struct SecretLoader: Sendable {
   /// `--secret`, by name.
   private let given: [(name: String, argument: String)]
   private let allowsCommands: Bool?
+  private let isResumed: Bool
   private let surroundings: Surroundings
   private let remembered: GivenSecrets
 
   /// - Parameters:
   ///   - given: `--secret`, by name: `@file`, or `@-` for standard input.
   ///   - allowsCommands: Whether `command:` may start programs (`--allow-exec`); `nil` leaves such secrets without a value.
+  ///   - isResumed: Whether a run is gone on with.
   ///   - remembered: What was read for other documents, and is read for this one.
   package init(
-    given: [(name: String, argument: String)], allowsCommands: Bool?, in surroundings: Surroundings,
+    given: [(name: String, argument: String)], allowsCommands: Bool?, isResumed: Bool = false,
+    in surroundings: Surroundings,
     remembering remembered: GivenSecrets = GivenSecrets()
   ) {
     self.remembered = remembered
     self.given = given
-    self.allowsCommands = allowsCommands
+    (self.allowsCommands, self.isResumed) = (allowsCommands, isResumed)
     self.surroundings = surroundings
   }
 
@@ -73,7 +76,8 @@ package struct SecretLoader: Sendable {
       switch await value(of: secret) {
       case .success(let value?): loaded.values[secret.name] = value
       case .success(nil): if secret.source == .saved { loaded.saved.insert(secret.name) }
-      case .failure(let problem): loaded.problems.append(problem.diagnostic(for: secret, neededAt: nil))
+      case .failure(let problem):
+        loaded.problems.append(problem.diagnostic(for: secret, neededAt: nil, isResumed: isResumed))
       }
     }
     return loaded

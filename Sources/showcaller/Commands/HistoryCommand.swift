@@ -44,8 +44,10 @@ struct HistoryCommand: ParsableCommand {
     let summaries = RunHistory(in: runs).read(surroundings: .process) {
       Terminal.say("warning: \(TerminalText.escaped($0))")
     }
+    let running = RunHistory(in: runs).running
     let all = ScenarioTrend.all(of: summaries, last: last)
     let trends = all.filter(isWanted)
+    if !trends.isEmpty { tellUnknown(all) }
     if json {
       Terminal.print(JSONValue.array(trends.map(\.json)).serialized())
       return
@@ -58,18 +60,33 @@ struct HistoryCommand: ParsableCommand {
       let names = Set(ofDocuments.isEmpty ? all.map(\.key.document) : ofDocuments.map(\.key.device)).sorted()
       let place = ofDocuments.isEmpty ? "of" : "on"
       throw CommandFailure(
-        .commandLineWrong, all.isEmpty ? "there is no run in \(runs)" : "no run in \(runs) is\(wanted)",
+        .commandLineWrong, all.isEmpty ? nothing(running) : "no run in \(runs) is\(wanted)",
         help: all.isEmpty
-          ? "`showcaller run FILE` leaves one there; --runs names another folder"
+          ? (running.isEmpty ? "`showcaller run FILE` leaves one there; " : "`showcaller report latest` tells how far it is; ")
+            + "--runs names another folder"
           : "there are runs \(place) \(ReportKind.list(names.map { "`\(TerminalText.escaped($0))`" }))")
     }
     let text = TrendText(
       width: Terminal.outputIsTTY ? Terminal.width(of: STDOUT_FILENO) : nil, tellsAllSteps: steps || !documents.isEmpty)
     for line in text.lines(trends) { Terminal.print(line) }
+    for run in running { Terminal.say("note: run \(run) still goes on, and is told when it is over") }
   }
 
-  private func isNamed(_ trend: ScenarioTrend) -> Bool {
-    documents.contains { $0 == trend.key.document || FileIdentity.areSame($0, trend.file) || $0 == trend.file }
+  private func nothing(_ running: [String]) -> String {
+    running.isEmpty ? "there is no run in \(runs)" : "no run in \(runs) is over yet: \(running[0]) still goes on"
+  }
+
+  /// Says which of several documents have no run.
+  private func tellUnknown(_ all: [ScenarioTrend]) {
+    for document in documents where !all.contains(where: { Self.isNamed($0, document) }) {
+      Terminal.say(TerminalText.escaped("warning: no run in \(runs) is of `\(document)`"))
+    }
+  }
+
+  private func isNamed(_ trend: ScenarioTrend) -> Bool { documents.contains { Self.isNamed(trend, $0) } }
+
+  private static func isNamed(_ trend: ScenarioTrend, _ document: String) -> Bool {
+    document == trend.key.document || FileIdentity.areSame(document, trend.file) || document == trend.file
   }
 
   private func isWanted(_ trend: ScenarioTrend) -> Bool {

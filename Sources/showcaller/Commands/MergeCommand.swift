@@ -11,7 +11,8 @@ struct MergeCommand: ParsableCommand {
     abstract: "Make one report of several runs, such as shards: also `report merge`.",
     usage: "showcaller report merge <run> ... [--report <kind=path> ...] [--runs <folder>]",
     discussion: """
-      The report has the runs in the order of the command line. Of several runs of one document the worst result counts. \
+      The report has the runs in the order of the command line. Of several runs of one document the worst result counts; \
+      of a run that died and the one that went on with it, the latter. \
       Without --report it prints the console's report.
       """)
 
@@ -40,6 +41,7 @@ struct MergeCommand: ParsableCommand {
     var stored: [StoredRun] = []
     for name in names { stored.append(try StoredRun(name, in: runs, surroundings: .process)) }
     let merged = try MergedRuns(stored)
+    for one in merged.leftOut { Terminal.say("note: run \(one.run) is left out: run \(one.by) has gone on with it") }
     try ReportTarget.refuse(wanted, over: merged.files)
     let failures = try merged.write(wanted, hash: Digest.sha256, in: .process)
     for failure in failures { Terminal.tell(failure) }

@@ -178,6 +178,9 @@ struct ReceiveCommand: AsyncParsableCommand {
         "`speed:` of the library is not for pages: `--app \(page.id)=\(page.page ?? "")` keeps its own time",
         help: "take `speed:` out of the library, or leave out the page")
     }
+    for app in apps + plainApps {
+      if let warning = VirtualApp.warning(id: app.id) { Terminal.say("warning: --app: \(warning)") }
+    }
     let recording = try recordings.recording()
     let recorder = try recordings.recorder()
     var hasBegun = false

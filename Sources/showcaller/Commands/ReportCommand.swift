@@ -78,10 +78,10 @@ struct ReportCommand: ParsableCommand {
     if let note = stored.note { Terminal.say("note: \(note)") }
     let (sources, reader) = try stored.readSources()
     try ReportTarget.refuse(wanted, over: sources.files.sorted())
-    for warning in reader.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
-    if let failure = stored.emptiness(reader) { throw failure }
     let shown = stored.reportSources(sources, hash: Digest.sha256, resumingIn: runs)
-    let trends = trend ? try trends(of: stored) : nil
+    for warning in reader.warnings(shown.fate) { Terminal.say("warning: \(TerminalText.escaped(warning))") }
+    if let failure = stored.emptiness(reader) { throw failure }
+    let trends = trend ? try trends(of: stored, isOver: shown.fate != .running) : nil
     let files = try wanted.map { try RemadeReport($0.with(trends), sources: shown, in: .process) }
     _ = try stored.read { event in for file in files { file.record(event) } }
     let failures = files.compactMap { $0.finish() }
@@ -90,13 +90,14 @@ struct ReportCommand: ParsableCommand {
   }
 
   /// The scenarios of the run with their earlier runs.
-  private func trends(of stored: StoredRun) throws -> [ScenarioTrend] {
+  /// - Parameter isOver: Whether the run is one of them already.
+  private func trends(of stored: StoredRun, isOver: Bool) throws -> [ScenarioTrend] {
     guard let own = try RunHistory.summary(of: stored) else { return [] }
     let others = RunHistory(in: runs).read(surroundings: .process) {
       Terminal.say("warning: \(TerminalText.escaped($0))")
     }.filter { $0.run != own.run && $0.startedAt <= own.startedAt }
     let keys = Set(own.scenarios.map(\.key))
-    return ScenarioTrend.all(of: others + [own]).filter { keys.contains($0.key) }
+    return ScenarioTrend.all(of: others + (isOver ? [own] : [])).filter { keys.contains($0.key) }
   }
 }
 

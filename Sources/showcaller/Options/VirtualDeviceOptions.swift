@@ -24,6 +24,12 @@ struct VirtualApp {
     return VirtualApp(id: parts[0], namespaces: parts.dropFirst().map { Namespace(rawValue: $0) })
   }
 
+  /// What is odd about an id that is no word, and has not the eight digits of registered ones: it may be mistyped.
+  static func warning(id: String) -> String? {
+    guard id.allSatisfy(\.isHexDigit), id.count != 8 else { return nil }
+    return "\(id) has \(id.count) hexadecimal digits, and the ids of registered apps have 8: is it whole?"
+  }
+
   /// Registered ids are hexadecimal in capitals; a few old ones are words.
   static func check(id: String) throws {
     guard !id.isEmpty, id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {

@@ -31,7 +31,7 @@ extension DocumentRun {
     let file = try reports.journal(
       begin, past: resumed?.past, runID: runID, elapsed: { (times.show.now - start).seconds }, unixTime: unixTime)
     try resumed?.series(in: options.runs)?.store(in: "\(options.runs)/\(runID)")
-    try resumed?.markResumed(by: runID, unixTime: unixTime())
+    try resumed?.markResumed(by: runID, in: options.runs, unixTime: unixTime())
     let journal = RunJournal(
       past: resumed?.past, write: { file.append($0, isDurable: $1) }, writeThrough: { await file.commit($0) })
     file.onFailure { journal.fail() }

@@ -14,19 +14,22 @@ extension RunCommand {
       Digest.sha256($0) ?? ""
     }
     let run = past.past.run
+    let runs = past.folderOfRuns(asked: options.runs, usual: ReportCommand.usualRuns)
     if let end = past.past.end {
-      let reports = options.reports.isEmpty ? "" : "; `showcaller report \(run)` makes its reports"
+      let reports =
+        options.reports.isEmpty ? "" : "; `\(StoredRun.command("report", of: run, in: runs))` makes its reports"
       Terminal.say("run \(run) is over (\(end.result.rawValue)): there is nothing to go on with\(reports)")
       let exit = Int32(exactly: end.exit).flatMap(RunExit.init(rawValue:))
       return ExitCode(exit ?? RunExit.reportNotWritten)
     }
     let document = try past.document { Digest.sha256($0) ?? "" }
-    let line = try command(of: past, document)
+    var line = try command(of: past, document)
+    line.options.runs = runs
     // Of several documents, those that did not run are still to be run.
-    let files = past.series(in: options.runs)?.documents ?? [document.file]
+    let files = past.series(in: runs)?.documents ?? [document.file]
     let wish = ChosenDocuments.Wish(
       files: files, selection: DocumentSelection(tags: [], only: []), isLastFailed: false)
-    let record = LastLineRecord(of: wish, in: options.runs, surroundings: .process)
+    let record = LastLineRecord(of: wish, in: runs, surroundings: .process)
     do {
       let code = try await line.resume(past, document, record)
       record.end(code.exit)

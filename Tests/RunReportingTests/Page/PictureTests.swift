@@ -50,7 +50,8 @@ import Testing
     #expect(
       page.contains(
         "<img src=\"data:image/png;base64,\(Base64.encoded(bytes))\" alt=\"the receiver page as s1 failed\">"))
-    #expect(page.contains("<code>screenshots/s1.png</code> in the run's folder") && !page.contains("<a href"))
+    #expect(
+      page.contains("the file is <code>screenshots/s1.png</code> in the run's folder") && !page.contains("<a href"))
     #expect(page.contains("img-src data:;"))
   }
 

@@ -43,20 +43,23 @@ import Testing
     ),
   ]
 
-  @Test("The console and the page name the command that goes on with it, where there is one")
-  func resumed() throws {
+  static let fates: [(fate: RunFate, command: String?)] = [
+    (.died(resumeLine: "showcaller run --resume r1"), "showcaller run --resume r1"), (.unknown, nil), (.running, nil),
+    (.resumed(by: "r2", reportLine: "showcaller report r2"), "showcaller report r2"),
+  ]
+
+  @Test("The console and the page name the command that goes on with it, or that tells who has", arguments: fates)
+  func resumed(fate: RunFate, command: String?) throws {
     let lines = Self.begin + [Self.loop]
-    let cases: [(command: String?, ends: Bool)] = [
-      ("showcaller run --resume r1", false), (nil, false), ("showcaller run --resume r1", true),
-    ]
     for kind in [ReportKind.console, .html] {
-      for (command, ends) in cases {
+      for ends in [false, true] {
         let written = WrittenText()
-        let report = kind.make(ReportSources(resumeLine: command)) { written.write($0) }
+        let report = kind.make(ReportSources(fate: fate)) { written.write($0) }
         let end = ends ? [RunScene.end(9, .error, exit: 130)] : []
         for event in try RunScene.events(lines + end) { report.record(event) }
         report.endOfStream()
-        #expect(written.text.contains("showcaller run --resume r1") == (command != nil && !ends), "\(written.text)")
+        let isNamed = written.text.contains(command ?? "showcaller run --resume")
+        #expect(isNamed == (command != nil && !ends), "\(kind.name): \(written.text)")
       }
     }
   }
@@ -69,11 +72,32 @@ import Testing
       (.html, "<code>showcaller run --resume r1</code>; \(note)</p>"),
     ] {
       let written = WrittenText()
-      let sources = ReportSources(resumeLine: "showcaller run --resume r1", resumeNote: note)
+      let sources = ReportSources(fate: .died(resumeLine: "showcaller run --resume r1", note: note))
       let report = kind.make(sources) { written.write($0) }
       for event in try RunScene.events(Self.begin + [Self.loop]) { report.record(event) }
       report.endOfStream()
       #expect(written.text.contains(told), "\(written.text)")
+    }
+  }
+
+  @Test("Of a run that still goes on no report says that it ended, and its step is no error", arguments: ReportKind.all)
+  func running(kind: ReportKind) throws {
+    let written = WrittenText()
+    let report = kind.make(ReportSources(fate: .running)) { written.write($0) }
+    for event in try RunScene.events(Self.begin + [Self.loop]) { report.record(event) }
+    report.endOfStream()
+    #expect(!written.text.contains("the run ended while it ran"), "\(written.text)")
+    if kind.name == "console" {
+      #expect(
+        written.text.hasSuffix(
+          """
+          09:00:03.000 tv s2 runs   repeat 3 times: it still runs, started at +2.5s
+          the run still goes on
+
+          """), "\(written.text)")
+    }
+    if ["junit", "html"].contains(kind.name) {
+      #expect(written.text.contains("the run still goes on") && written.text.contains("it still runs, started at"))
     }
   }
 

@@ -75,6 +75,21 @@ import Testing
     #expect(try summary(lines).scenarios.first?.steps.first?.name == "s4 pause")
   }
 
+  @Test("A loop of which an earlier part of the run did some passes is no quick loop: it is left out")
+  func partlyTaken() throws {
+    func names(_ resumed: String) throws -> [String]? {
+      let lines =
+        [RunScene.begin] + RunScene.device + [
+          #"0.3 scenario.started {"row":{},"attempt":1}"#, RunScene.step(1, "s1", "repeat", "repeat 2 times", line: 3),
+          #"1 step.finished s1.1 {"result":"passed","parent":"s1","pass":1,"attempts":1,"duration":1\#(resumed)}"#,
+          #"2 step.finished s1 {"result":"passed","attempts":1,"duration":1}"#,
+        ]
+      return try summary(lines).scenarios.first?.steps.map(\.name)
+    }
+    #expect(try names(#","resumed":"taken""#) == [])
+    #expect(try names("") == ["s1 repeat 2 times"])
+  }
+
   @Test("How near values and rules were to their limits is kept, and read back; a broken rule has failed")
   func margins() throws {
     var lines = RunScene.flow

@@ -43,6 +43,16 @@ import Testing
     }
   }
 
+  @Test("From the begin on a report says which command tells what became of the run", arguments: ["html", "junit"])
+  func begun(kind: String) throws {
+    let folder = try TemporaryFolder()
+    let target = ReportTarget(try #require(ReportKind(named: kind)), folder.path("out"))
+    let reports = try Self.reports(.own([target]), in: folder)
+    let text = try #require(folder.text("out"))
+    #expect(text.contains("showcaller report \(Self.id) --runs \(folder.path("runs"))"), "\(text)")
+    _ = reports.finish(until: .now() + .seconds(5))
+  }
+
   @Test("A run of several leaves its reports to the file of all, and says in its folder which belong together")
   func shared() throws {
     let folder = try TemporaryFolder()

@@ -33,6 +33,22 @@ import Testing
     #expect(loaded.saved == ["ticket"])
   }
 
+  @Test("A run that is gone on with is not offered --secret, which it does not take")
+  func resumed() async throws {
+    let folder = try TemporaryFolder()
+    let loader = SecretLoader(given: [], allowsCommands: true, isResumed: true, in: .living(in: folder))
+    let loaded = try await loader.load([
+      Self.secret("env", .environment("NONE")),
+      Self.secret("file", .file("key.txt", declaredIn: folder.path("film.yaml"))),
+      Self.secret("command", .command(["false"])),
+    ])
+    #expect(loaded.problems.count == 3)
+    for (problem, cure) in zip(loaded.problems, ["`export NONE=…`, then go on", "key.txt`, then go on", "`false`"]) {
+      guard case .help(let help)? = problem.footers.first else { throw FileError.last }
+      #expect(help.contains(cure) && !help.contains("--secret"), "\(help)")
+    }
+  }
+
   @Test(
     "A secret without a value is told at its place, and the others have theirs",
     arguments: [

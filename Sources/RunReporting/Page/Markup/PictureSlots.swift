@@ -39,7 +39,7 @@ final class PictureSlots {
     func shown(_ bytes: [UInt8]) -> HTML {
       """
       <figure><img src="data:image/png;base64,\(raw: Base64.encoded(bytes))" alt="\(title)">\
-      <p class="soft">\(title): \(name) in the run's folder</p></figure>
+      <p class="soft">\(title); the file is \(name) in the run's folder</p></figure>
       """
     }
   }

@@ -97,9 +97,9 @@ extension RunMarkup {
     guard let notice = transcript.endNotice else { return "" }
     let resume: HTML? =
       transcript.finished == nil
-      ? transcript.resumeLine.map { line in
-        let note: HTML? = transcript.resumeNote.map { "; \($0)" }
-        return "</p><p class=\"rerun\">go on with it: <code>\(line)</code>\(note)"
+      ? transcript.fate.command.map { command in
+        let note: HTML? = command.note.map { "; \($0)" }
+        return "</p><p class=\"rerun\">\(command.purpose): <code>\(command.line)</code>\(note)"
       } : nil
     return "<p class=\"notice\" role=\"note\"><b>\(notice.message)</b> \(notice.detail)\(resume)</p>"
   }

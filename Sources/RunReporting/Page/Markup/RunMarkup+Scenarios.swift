@@ -18,7 +18,8 @@ extension RunMarkup {
     }
     let open = scenario.open.filter { $0.result == nil }.map { step in
       StepMarkup(
-        step: step, sources: sources, pictures: pictures, rerun: rerun, tellsDevice: !scenario.roles.members.isEmpty)
+        step: step, sources: sources, pictures: pictures, rerun: rerun, fate: transcript.fate,
+        tellsDevice: !scenario.roles.members.isEmpty)
     }
     let unfinished: HTML = open.isEmpty ? "" : "<h4>what ran when the events end</h4>\(open.map(\.html))"
     return """
@@ -34,7 +35,8 @@ extension RunMarkup {
   ) -> HTML {
     let scenario = transcript.scenarios[index]
     let markup = StepMarkup(
-      step: step, sources: sources, pictures: pictures, rerun: rerun, tellsDevice: !scenario.roles.members.isEmpty
+      step: step, sources: sources, pictures: pictures, rerun: rerun, fate: transcript.fate,
+      tellsDevice: !scenario.roles.members.isEmpty
     ).html
     return budget.admits(markup, isBad: step.result?.isBad ?? true) ? markup : ""
   }

@@ -127,7 +127,8 @@ extension StepMarkup {
     guard depth < Self.depthLimit else { return html + "<p class=\"left\">More steps in it failed.</p>" }
     let items = step.failures.map { failure in
       StepMarkup(
-        step: failure, sources: sources, pictures: pictures, rerun: rerun, tellsDevice: tellsDevice, depth: depth + 1
+        step: failure, sources: sources, pictures: pictures, rerun: rerun, fate: fate, tellsDevice: tellsDevice,
+        depth: depth + 1
       ).html
     }
     return html + "<div class=\"inner\">\(items)</div>"

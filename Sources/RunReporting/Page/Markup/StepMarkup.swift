@@ -7,6 +7,8 @@ struct StepMarkup {
   let sources: SourceMarkup
   let pictures: PictureSlots
   let rerun: String
+  /// What is known of a run without an end.
+  let fate: RunFate
   /// Whether its device is told: where there are several.
   let tellsDevice: Bool
   /// How deep it stands in other steps.
@@ -55,7 +57,7 @@ struct StepMarkup {
 
   var content: HTML {
     var html: HTML = ""
-    if step.result == nil { html += "<p class=\"bad\">\(step.unfinishedText)</p>" }
+    if step.result == nil { html += "<p class=\"bad\">\(step.unfinishedText(fate))</p>" }
     if let reason = step.reason, step.result?.isBad == true {
       html += "<p class=\"reason\">\(HTML.lines(HTML.cut(reason, to: Self.textLimit)))</p>"
     }
