@@ -58,7 +58,7 @@ extension ResumedRunTests {
 
   @Test("A rule that holds again when the run goes on begins anew")
   func streaksOver() throws {
-    let quiet = try Self.document("scenario: Other\ndevice: TV\nsteps:\n  - volume: 20%\n")
+    let quiet = try Self.document("scenario: Other\ndevice: TV\nsession: { leave: keep }\nsteps:\n  - volume: 20%\n")
     let run = try KilledRun(try Self.loud(), killed: [.at(.seconds(3))], other: quiet)
     #expect(run.last.outcome.exitCode == 0, "\(run.results)")
   }

@@ -119,7 +119,7 @@ package struct SecretLoader: Sendable {
         }
       throw WorkspaceError(
         .documentInvalid, "cannot read secret `\(name)` from \(path == "-" ? "<stdin>" : path): \(reason)",
-        help: path == "-"
+        help: path == "-" && problem == .empty
           ? "`--secret \(name)=@-` reads it from standard input: write `< FILE` behind the command" : nil)
     }
   }
