@@ -91,7 +91,7 @@ import Testing
       #expect(
         written.text.hasSuffix(
           """
-          09:00:03.000 tv s2 runs   repeat 3 times: it still runs, started at +2.5s
+          09:00:02.500 tv s2 runs   repeat 3 times: it still runs, started at +2.5s
           the run still goes on
 
           """), "\(written.text)")
