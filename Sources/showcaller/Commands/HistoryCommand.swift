@@ -62,8 +62,8 @@ struct HistoryCommand: ParsableCommand {
       throw CommandFailure(
         .commandLineWrong, all.isEmpty ? nothing(running) : "no run in \(runs) is\(wanted)",
         help: all.isEmpty
-          ? (running.isEmpty ? "`showcaller run FILE` leaves one there" : "`showcaller report latest` tells how far it is")
-            + "; --runs names another folder"
+          ? "`showcaller \(running.isEmpty ? "run FILE` leaves one there" : "report latest` tells how far it is"); "
+            + "--runs names another folder"
           : "there are runs \(place) \(ReportKind.list(names.map { "`\(TerminalText.escaped($0))`" }))")
     }
     let text = TrendText(
