@@ -115,6 +115,19 @@ import Testing
     #expect(effects == [.finish(isDone ? .success(.done) : .failure(machine.timeout))])
   }
 
+  @Test("What was sought has played on as fast as the app plays", arguments: [(1, 10, false), (2, 10, true)])
+  func unansweredSeek(rate: Double, time: Double, isDone: Bool) {
+    var machine = CommandStateMachine(
+      MediaRequest(.seek(.init(currentTime: 0)), session: 3), in: film, current: .session(3, .playing), position: 20,
+      replyTimeout: .seconds(5))
+    _ = machine.begin(at: .zero)
+    _ = machine.receive(.expired(.command), at: .seconds(5))
+    var status = Self.playing(rate: rate, tracks: [])
+    status.currentTime = time
+    let effects = machine.receive(.mediaStatus(status, from: Self.app, .own(.mediaStatus)), at: .seconds(5))
+    #expect(effects == [.finish(isDone ? .success(.done) : .failure(machine.timeout))])
+  }
+
   @Test("A command is done at its reply, or at a status without an id that shows its effect", arguments: shown)
   func done(command: MediaRequest, status: MediaStatus?, isDone: Bool) {
     var machine = machine(command)

@@ -242,6 +242,7 @@ import Testing
     // What cannot be read is no margin, least of all none left.
     for numbers in [
       #""left":1e300,"of":1"#, #""left":1,"of":1e300"#, #""left":null"#, #""of":1"#, #""left":1,"limit":1e12"#,
+      #""left":-1e300"#,
     ] {
       let hostile = try JSONValue(parsing: #"{"field":"position",\#(numbers)}"#)
       #expect(EventKind.Margin(json: hostile) == nil, "\(numbers)")

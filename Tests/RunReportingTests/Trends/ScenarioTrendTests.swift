@@ -111,6 +111,24 @@ import Testing
     #expect(since.json["steps"]?.array?.last?["margins"]?.array?.first?["limit"] == 30)
   }
 
+  @Test("Runs of before an edit neither lengthen what is told ahead, nor count again when the edit is taken back")
+  func editedTwice() throws {
+    // Ten runs since the edit say nothing of the eleventh from now.
+    let short = try Self.trend { number, scenario in
+      let isNew = number >= 10
+      scenario.steps[1].margins = [
+        .init(.init("volume.level"), left: isNew ? 60 - 2 * Double(number) : 90, limit: isNew ? 30 : 10)
+      ]
+    }
+    #expect(short.warnings.map(\.text) == [])
+    // It took longer each time until the first edit, and has taken as long each time since the second.
+    let back = try Self.trend { number, scenario in
+      scenario.steps[1].duration = min(Double(number) + 1, 9)
+      scenario.steps[1].limit = (8..<12).contains(number) ? 20 : 10
+    }
+    #expect(back.warnings.map(\.text) == [])
+  }
+
   @Test(
     "A newest run that is not good takes no rules out of the history, nor the limit of a step that it did not reach")
   func newestIsBad() throws {
