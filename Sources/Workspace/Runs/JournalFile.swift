@@ -84,7 +84,8 @@ package final class JournalFile: Sendable {
   ///   - past: The earlier part.
   ///   - elapsed: Document seconds since this part began.
   ///   - prepare: Has everything on the disk without which the journal says nothing; called once, by the journal's thread,
-  ///     before the first record that must be durable. It answers why that failed.
+  ///     before the first record that must be durable, and for a run that goes on with an earlier part before the file is
+  ///     made: from then on that part cannot be gone on with. It answers why that failed.
   /// - Throws: Where it cannot be written.
   package convenience init(
     in folder: String, run: String, _ begin: JournalEntry.Begin, past: JournaledRun?,
@@ -117,6 +118,7 @@ package final class JournalFile: Sendable {
       number += 1
       bytes += JournalLine.bytes(entry, number: number, run: run)
     }
+    if past != nil, let failure = prepare() { throw WorkspaceError(.notWritten, failure) }
     do throws(FileError) {
       let file = try Files.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, mode: 0o600)
       // The lock tells `run --resume` that this run still goes on.
@@ -132,6 +134,7 @@ package final class JournalFile: Sendable {
       throw WorkspaceError(writing: path, error)
     }
     state = Mutex(State(number: number, size: bytes.count))
+    if past != nil { isPrepared.withLock { $0 = true } }
   }
 
   /// - Parameter handler: Called once, when nothing more can be written.

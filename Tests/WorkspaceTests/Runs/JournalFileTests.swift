@@ -59,6 +59,29 @@ import Testing
     #expect(throws: WorkspaceError.self, "a journal is never written over") { try Self.make(in: other) }
   }
 
+  @Test("What a run needs that goes on is on the disk before its journal is there, which ends the part before")
+  func preparedFirst() async throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.make(in: folder)
+    first.append(Self.start(1), isDurable: true)
+    #expect(first.close() == nil)
+    let past = try #require(JournaledRun(try Self.read(folder)))
+    let other = try TemporaryFolder()
+    let journal = other.path("journal.jsonl")
+    let calls = Mutex(0)
+    let second = try Self.make(in: other, past: past) {
+      calls.withLock { $0 += 1 }
+      return access(journal, F_OK) == 0 ? "the journal is there already" : nil
+    }
+    #expect(await second.commit(Self.start(2)))
+    #expect(second.close() == nil && calls.withLock { $0 } == 1)
+    let full = try TemporaryFolder()
+    #expect(throws: WorkspaceError(.notWritten, "no room")) {
+      try Self.make(in: full, past: past) { "no room" }
+    }
+    #expect(access(full.path("journal.jsonl"), F_OK) != 0)
+  }
+
   @Test("What cannot be written ends the journal: nobody is promised anything, whoever listens is told, once")
   func failure() async throws {
     let folder = try TemporaryFolder()
