@@ -69,6 +69,21 @@ import Testing
     #expect(serving.holes == [])
   }
 
+  @Test("Quiet hours that begin within a pause are in the ledger, though the device is off when the pause ends")
+  func quietWhileOff() throws {
+    let faults = try FailureTests.faults(Self.brokenEightTimes)
+    let serving = try Serving(
+      "program: [{ play: [{ media: a, for: 1h }] }]\nquiet: { hours: 12:01:20-12:03:00 }", at: "2026-11-23 12:00",
+      for: .seconds(240)
+    ) { simulation in
+      simulation.faults = faults
+      simulation.presences.usual.powerCuts = [.seconds(70) ..< .seconds(400)]
+    }
+    let quiet = serving.gaps.filter { $0.reason == .quiet }
+    #expect(quiet.first.map { abs(serving.seconds($0.start) - 80) <= 1.5 } == true, "\(serving.records)")
+    #expect(serving.holes == [])
+  }
+
   @Test("An interrupt of the clock is on when it is due, whatever pause there is before the next connection")
   func interrupt() throws {
     let faults = try FailureTests.faults(Self.brokenEightTimes)

@@ -27,6 +27,15 @@ import Testing
     try JournalReader(try Files.read(folder.path("journal.jsonl"), limit: JournalReader.byteLimit))
   }
 
+  /// The journal of a run that died in its first step.
+  private static func past() throws -> JournaledRun {
+    let folder = try TemporaryFolder()
+    let file = try make(in: folder)
+    file.append(start(1), isDurable: true)
+    #expect(file.close() == nil)
+    return try #require(JournaledRun(try read(folder)))
+  }
+
   @Test("Records are in the file in the order in which they came, from many at once, numbered without a hole")
   func order() async throws {
     let folder = try TemporaryFolder()
@@ -44,11 +53,7 @@ import Testing
 
   @Test("A run that goes on has all that was done before in its own file, and goes on counting the time")
   func carried() async throws {
-    let folder = try TemporaryFolder()
-    let first = try Self.make(in: folder)
-    first.append(Self.start(1), isDurable: true)
-    #expect(first.close() == nil)
-    let past = try #require(JournaledRun(try Self.read(folder)))
+    let past = try Self.past()
     let other = try TemporaryFolder()
     let second = try Self.make(in: other, past: past)
     second.append(Self.start(2), isDurable: true)
@@ -61,11 +66,7 @@ import Testing
 
   @Test("What a run needs that goes on is on the disk before its journal is there, which ends the part before")
   func preparedFirst() async throws {
-    let folder = try TemporaryFolder()
-    let first = try Self.make(in: folder)
-    first.append(Self.start(1), isDurable: true)
-    #expect(first.close() == nil)
-    let past = try #require(JournaledRun(try Self.read(folder)))
+    let past = try Self.past()
     let other = try TemporaryFolder()
     let journal = other.path("journal.jsonl")
     let calls = Mutex(0)
