@@ -32,8 +32,8 @@ package struct StoredRun: Sendable {
     if Files.kind(of: path) == .folder, Files.kind(of: path + "/events.jsonl") == nil, let id = Self.ids(in: path).first
     {
       throw WorkspaceError(
-        .commandLineWrong, "\(path) is a folder of runs, not one of them",
-        help: "name one: the latest is \(path.hasSuffix("/") ? path : path + "/")\(id)")
+        .commandLineWrong, "\(name) is a folder of runs, not one of them",
+        help: "name one: the latest is \(path == "/" ? "" : path)/\(id)")
     }
     if Files.kind(of: path) == .folder {
       files = .folder(events: "\(path)/\(RunFiles.eventsName)")

@@ -90,7 +90,7 @@ import Testing
     let runs = try Self.runs(in: folder)
     #expect(
       throws: WorkspaceError(
-        .commandLineWrong, "\(runs) is a folder of runs, not one of them",
+        .commandLineWrong, "\(runs)\(slash) is a folder of runs, not one of them",
         help: "name one: the latest is \(runs)/\(Self.ids[1])")
     ) { try Self.stored(runs + slash, in: folder) }
   }
