@@ -90,6 +90,8 @@ extension Screen {
       if Task.isCancelled || error.isCutShort { return }
       // It answered, and broke what it answered on.
       if now < end { returnPace.connected(at: now) }
+      // Quiet hours may have begun or ended, and the search for a successor takes seconds.
+      noteAbsence()
       complain(error.failure.message, .unreachable(error.failure))
       await lookForSuccessor()
     } else {

@@ -69,6 +69,20 @@ import Testing
     #expect(serving.holes == [])
   }
 
+  @Test("Quiet hours begin and end in the ledger on time where the device is off", arguments: [40, 70, 75])
+  func quietOfDeviceThatIsOff(since cut: Int) throws {
+    let serving = try Serving(
+      "program: [{ play: [{ media: a, for: 1h }] }]\nquiet: { hours: 12:01:20-12:03:00 }", at: "2026-11-23 12:00",
+      for: .seconds(240)
+    ) { simulation in
+      simulation.presences.usual.powerCuts = [.seconds(cut) ..< .seconds(400)]
+    }
+    let quiet = serving.gaps.filter { $0.reason == .quiet }
+    #expect(quiet.first.map { abs(serving.seconds($0.start) - 80) <= 1.5 } == true, "\(serving.records)")
+    #expect(quiet.last.map { abs(serving.seconds($0.end) - 180) <= 1.5 } == true, "\(serving.records)")
+    #expect(serving.holes == [])
+  }
+
   @Test("Quiet hours that begin within a pause are in the ledger, though the device is off when the pause ends")
   func quietWhileOff() throws {
     let faults = try FailureTests.faults(Self.brokenEightTimes)
@@ -81,6 +95,7 @@ import Testing
     }
     let quiet = serving.gaps.filter { $0.reason == .quiet }
     #expect(quiet.first.map { abs(serving.seconds($0.start) - 80) <= 1.5 } == true, "\(serving.records)")
+    #expect(quiet.last.map { abs(serving.seconds($0.end) - 180) <= 1.5 } == true, "\(serving.records)")
     #expect(serving.holes == [])
   }
 
