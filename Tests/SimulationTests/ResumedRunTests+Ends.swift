@@ -26,16 +26,21 @@ extension ResumedRunTests {
     #expect(try Self.obstacle("  - connect: { auth: none }\n    skip: not now\n") == nil)
   }
 
+  /// A scenario up to its steps, with a rule that goes on when it is broken.
+  private static let loud = """
+    scenario: A
+    device: TV
+    watch:
+      - name: loud
+        always: { volume.level: { max: 50% } }
+        if_fails: continue
+    """
+
   @Test("What failed is as durable as what a device was sent")
   func durable() throws {
     let document = try Self.document(
       """
-      scenario: A
-      device: TV
-      watch:
-        - name: loud
-          always: { volume.level: { max: 50% } }
-          if_fails: continue
+      \(Self.loud)
       steps:
         - log: fine
         - volume: 80%
@@ -99,12 +104,7 @@ extension ResumedRunTests {
   func brokenRules() throws {
     let document = try Self.document(
       """
-      scenario: A
-      device: TV
-      watch:
-        - name: loud
-          always: { volume.level: { max: 50% } }
-          if_fails: continue
+      \(Self.loud)
         - name: faint
           always: { volume.level: { min: 10% } }
       steps:

@@ -33,7 +33,7 @@ package struct StoredRun: Sendable {
     {
       throw WorkspaceError(
         .commandLineWrong, "\(name) is a folder of runs, not one of them",
-        help: "name one: the latest is \(path == "/" ? "" : path)/\(id)")
+        help: "name one: the latest is \(path)/\(id)")
     }
     if Files.kind(of: path) == .folder {
       files = .folder(events: "\(path)/\(RunFiles.eventsName)")
