@@ -27,6 +27,8 @@ struct CommandStateMachine: OperationStateMachine {
   private var sentAt = Duration.zero
   /// Whether the app was asked for its state before the reply was overdue.
   private var hasAsked = false
+  /// Whether that question is still open: its end is not the end of a later one.
+  private var isAskedEarly = false
 
   /// - Parameters:
   ///   - current: The merged media status of the app now.
@@ -54,6 +56,7 @@ struct CommandStateMachine: OperationStateMachine {
   mutating func begin(at now: Duration) -> [OperationEffect] { send(at: now) }
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
+    if isAskedEarly, endsEarlyQuestion(event, at: now) { return [] }
     switch (phase, event) {
     case (.sent, .mediaStatus(_, target.transportID, .own(let role))) where role != .mediaStatus:
       return [.finish(.success(.done))]
@@ -99,11 +102,25 @@ struct CommandStateMachine: OperationStateMachine {
     }
   }
 
+  /// - Returns: Whether nothing comes of that end: the reply, or the answer to a later question, may still come.
+  private mutating func endsEarlyQuestion(_ event: OperationEvent, at now: Duration) -> Bool {
+    switch event {
+    case .expired(.mediaStatus), .refused(_, _, .own(.mediaStatus)):
+      isAskedEarly = false
+      return true
+    case .mediaStatus(let status, target.transportID, .own(.mediaStatus)):
+      isAskedEarly = false
+      guard case .checking = phase else { return false }
+      return !isCarriedOut(in: status, at: now)
+    default: return false
+    }
+  }
+
   /// A status near the place may be one from before the seek, which was held up: the answer to a question that is sent
   /// after the seek cannot be.
   private mutating func askEarly() -> [OperationEffect] {
     guard case .sent = phase, case .seek = request.command, !hasAsked else { return [] }
-    hasAsked = true
+    (hasAsked, isAskedEarly) = (true, true)
     return [.request(.media(.getStatus, to: target.transportID), within: replyTimeout)]
   }
 

@@ -128,6 +128,26 @@ import Testing
     #expect(effects == [.finish(isDone ? .success(.done) : .failure(machine.timeout))])
   }
 
+  @Test("The end of a question that was asked early is not the end of the one that follows", arguments: [0, 1, 2])
+  func earlyQuestion(end: Int) throws {
+    let seek = MediaRequest(.seek(.init(currentTime: 90)), session: 3)
+    var machine = CommandStateMachine(
+      seek, in: film, current: Self.paused(at: 90), position: 120, replyTimeout: .seconds(5))
+    _ = machine.begin(at: .zero)
+    let question = OperationEffect.request(.media(.getStatus, to: Self.app), within: .seconds(5))
+    #expect(machine.play([.mediaStatus(Self.paused(at: 91), from: Self.app, .spontaneous)]) == [[question]])
+    #expect(machine.play([.expired(.command)]) == [[question]])
+    let ends: [OperationEvent] = [
+      .expired(.mediaStatus), .mediaStatus(Self.paused(at: 120), from: Self.app, .own(.mediaStatus)),
+      .refused(try Refusal.sample(.invalidRequest), from: Self.app, .own(.mediaStatus)),
+    ]
+    #expect(machine.play([ends[end]]) == [[]])
+    var late = machine
+    #expect(late.play([.expired(.mediaStatus)]) == [[.finish(.failure(machine.timeout))]])
+    let answer = OperationEvent.mediaStatus(Self.paused(at: 90), from: Self.app, .own(.mediaStatus))
+    #expect(machine.play([answer]) == [[.finish(.success(.done))]])
+  }
+
   @Test("A command is done at its reply, or at a status without an id that shows its effect", arguments: shown)
   func done(command: MediaRequest, status: MediaStatus?, isDone: Bool) {
     var machine = machine(command)
