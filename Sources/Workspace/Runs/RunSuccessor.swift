@@ -8,7 +8,8 @@ struct RunSuccessor: Sendable {
   /// `nil` where it did not come to its end, or its journal cannot be read.
   let end: JournalEntry.End?
 
-  private static let limit = 10_000
+  /// Nobody goes on with a run so often: a longer row is made up.
+  private static let limit = 100
 
   /// - Parameters:
   ///   - past: The run that died.
@@ -16,13 +17,15 @@ struct RunSuccessor: Sendable {
   ///   - runs: Where runs are looked for besides.
   init?(of past: JournaledRun, beside: String?, or runs: String) {
     var (newest, place) = (past, beside)
-    guard var run = past.resumedBy else { return nil }
-    for _ in 0..<Self.limit {
+    // A journal may be a stranger's: what it names goes into command lines and paths, and may lead back to itself.
+    guard var run = past.resumedBy, RunID.isOne(run), run != past.run else { return nil }
+    var seen: Set = [past.run]
+    while seen.count <= Self.limit, seen.insert(run).inserted {
       let places = [newest.resumedIn, place, runs].compactMap(\.self)
       place = places.first { Files.kind(of: "\($0)/\(run)") == .folder }
       guard let place, let found = JournaledRun(in: "\(place)/\(run)") else { break }
       newest = found
-      guard let next = found.resumedBy else { break }
+      guard let next = found.resumedBy, RunID.isOne(next), !seen.contains(next) else { break }
       run = next
     }
     (self.run, self.runs) = (run, place ?? newest.resumedIn ?? runs)

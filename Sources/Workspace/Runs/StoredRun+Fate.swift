@@ -1,4 +1,5 @@
 import RunReporting
+import ScenarioLanguage
 
 extension StoredRun {
   /// What its folder tells of a run whose events have no end.
@@ -29,6 +30,6 @@ extension StoredRun {
 
   /// A command line about a run, to be pasted.
   package static func command(_ verb: String, of run: String, in runs: String) -> String {
-    "showcaller \(verb) \(run)\(ResumableRun.option(runs))"
+    "showcaller \(verb) \(ShellWord.quoted(run))\(ResumableRun.option(runs))"
   }
 }

@@ -48,6 +48,20 @@ import Testing
     #expect(over.help == "`showcaller run \(file)` runs it again")
   }
 
+  @Test(
+    "What a stranger's journal says of who went on leads nowhere and into no command line",
+    arguments: ["x; touch pwned #", "../r", Self.first, Self.second])
+  func strangeSuccessors(by: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("film.yaml", "scenario: Film\n")
+    let past = try Self.leave(Self.first, in: "r", file: file, resumedBy: (by, nil), folder)
+    // It leads back to the first.
+    _ = try Self.leave(Self.second, in: "r", file: file, resumes: past, resumedBy: (Self.first, nil), folder)
+    let next = RunSuccessor(of: past, beside: nil, or: folder.path("r"))
+    #expect(next?.run == (by == Self.second ? Self.second : nil))
+    #expect(StoredRun.command("report", of: "a b", in: ".showcaller/runs") == "showcaller report 'a b'")
+  }
+
   @Test("The newest of the runs that went on with one is named, in the folder where it is")
   func successors() throws {
     let folder = try TemporaryFolder()
