@@ -1,5 +1,6 @@
 package import CastProtocol
 import CastTransport
+package import Signage
 import Synchronization
 
 /// Pictures of what is on, fetched once and kept for a while, under names that nobody can guess.

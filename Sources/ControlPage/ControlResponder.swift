@@ -18,8 +18,8 @@ package final class ControlResponder: Sendable {
     self.clock = clock
     self.access = Mutex(access)
     followers = EventFollowers(
-      clock: clock, changes: source.changes,
-      event: { Array("event: state\ndata: \(await source.view().json.serialized())\n\n".utf8) })
+      clock: clock, changes: source.site.changes,
+      event: { Array("event: state\ndata: \(await source.site.view().json.serialized())\n\n".utf8) })
   }
 
   /// Answers one request.
@@ -58,10 +58,10 @@ package final class ControlResponder: Sendable {
       guard let picture = await source.art(name) else { return .json(404, ["error": "there is no such picture"]) }
       let headers = [("Content-Type", picture.type), ("Cache-Control", "private, max-age=300")]
       return ServedAnswer(200, headers: headers, body: .bytes(picture.bytes))
-    case .screens: return .json(200, await source.view().json)
-    case .metrics: return .text(200, Metrics.text(await source.view()), type: Metrics.type)
+    case .screens: return .json(200, await source.site.view().json)
+    case .metrics: return .text(200, Metrics.text(await source.site.view()), type: Metrics.type)
     case .health:
-      let health = await source.view().health
+      let health = await source.site.view().health
       return .json(health.isWell ? 200 : 503, health.json)
     case .week(let playlist):
       guard let week = await source.week(playlist) else { return .json(404, ["error": "there is no such playlist"]) }
@@ -73,7 +73,7 @@ package final class ControlResponder: Sendable {
       return ServedAnswer(200, headers: headers, body: .stream(stream))
     case .order(let word, let screen): return await order(word, screen, request)
     case .trigger(let name, let playlist, let fires):
-      switch await source.trigger(name, playlist, fires) {
+      switch await source.site.trigger(name, playlist, fires) {
       case .done: return .json(200, ["trigger": .string(name), "fired": .bool(fires)])
       case .notWebhook:
         return .json(409, ["error": .string("the trigger `\(name)` is no webhook: something else fires it")])
@@ -98,7 +98,7 @@ package final class ControlResponder: Sendable {
       }
       order = .play(item)
     }
-    switch await source.order(order, screen.playlist, screen.name) {
+    switch await source.site.order(order, screen.playlist, screen.name) {
     case .given?: return .json(202, ["order": .string(order.text), "screen": .string(screen.name)])
     case .noSuchScreen(let names)?:
       return .json(404, ["error": "there is no such screen", "screens": .array(names.map { .string($0) })])

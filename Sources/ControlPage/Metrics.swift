@@ -1,12 +1,12 @@
 import ScenarioLanguage
-import Signage
+package import Signage
 
 /// The text format of Prometheus, with its naming rules: base units, `_total`, `_info`, and no address as a label.
 package enum Metrics {
   package static let type = "text/plain; version=0.0.4; charset=utf-8"
 
   /// What a scrape gets.
-  package static func text(_ view: ControlView) -> String {
+  package static func text(_ view: SiteView) -> String {
     var text = MetricsText()
     text.family("build_info", .gauge, "The version that serves.", [([("version", view.version)], 1)])
     let served = view.playlists.map { playlist -> MetricsText.Sample in
@@ -32,7 +32,7 @@ package enum Metrics {
     return text.text
   }
 
-  private static func screens(_ view: ControlView, in text: inout MetricsText) {
+  private static func screens(_ view: SiteView, in text: inout MetricsText) {
     func each(_ value: (ScreenState) -> Double?) -> [MetricsText.Sample] {
       view.playlists.flatMap { playlist in
         playlist.screens.compactMap { screen in
@@ -52,7 +52,7 @@ package enum Metrics {
       "last_status_timestamp_seconds", .gauge, "When a receiver sent its last status, as Unix time.", each(\.heard))
   }
 
-  private static func plays(_ view: ControlView, in text: inout MetricsText) {
+  private static func plays(_ view: SiteView, in text: inout MetricsText) {
     text.family(
       "plays_total", .counter, "How often an item was shown, by why it ended.",
       view.playlists.flatMap { playlist in
@@ -74,7 +74,7 @@ package enum Metrics {
       })
   }
 
-  private static func lateness(_ view: ControlView, in text: inout MetricsText) {
+  private static func lateness(_ view: SiteView, in text: inout MetricsText) {
     text.histogram(
       "item_lateness_seconds", "How long after the moment of an item the receiver said that it plays.",
       bounds: PlayMeter.Lateness.bounds,
@@ -85,7 +85,7 @@ package enum Metrics {
       })
   }
 
-  private static func labels(_ playlist: ControlView.Playlist, _ screen: String) -> [(String, String)] {
+  private static func labels(_ playlist: SiteView.Playlist, _ screen: String) -> [(String, String)] {
     [("playlist", playlist.program.plan.id), ("screen", screen)]
   }
 }

@@ -41,19 +41,19 @@ import WebServer
     init(_ program: Program, time: Double = 1_795_600_800) {
       let (board, triggers) = (board, triggers)
       nonisolated(unsafe) var page: Page?
-      var source = ControlSource(
+      let site = SiteControl(
         view: {
-          var playlist = ControlView.Playlist(
+          var playlist = SiteView.Playlist(
             program: program, screens: board.screens.map(\.state), fired: triggers.fired)
           playlist.sights = page?.sights.withLock { $0 } ?? [:]
           playlist.meter = page?.meter.withLock { $0 } ?? PlayMeter()
-          var view = ControlView(playlists: [playlist], time: time, version: "9.9.9")
+          var view = SiteView(playlists: [playlist], time: time, version: "9.9.9")
           view.art = { "/art/of \($0.urls)" }
           return view
-        }, changes: { board.changes() }, week: { $0 == "cafe" ? ["week": true] : nil },
+        }, changes: { board.changes() },
         order: { order, playlist, screen in
           if playlist != "cafe" { return nil }
-          if screen != "tv" { return .noSuchScreen(["tv"]) }
+          guard let screen, screen == "tv" else { return .noSuchScreen(["tv"]) }
           if case .play("nothing") = order { return .noSuchItem(["menu", "film"]) }
           page?.orders.withLock { $0.append("\(screen): \(order.text)") }
           return .given
@@ -64,6 +64,7 @@ import WebServer
           if fires { triggers.fire(name, at: time) } else { triggers.clear(name) }
           return .done
         })
+      var source = ControlSource(site) { $0 == "cafe" ? ["week": true] : nil }
       source.art = { $0 == "a1" ? .init(type: "image/png", bytes: [1, 2, 3]) : nil }
       let access = WebAccess(
         token: ControlResponderTests.token, hosts: ["127.0.0.1:8020"], readersNeedToken: false)

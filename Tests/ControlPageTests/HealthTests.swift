@@ -6,10 +6,10 @@ import Testing
 @Suite struct HealthTests {
   @Test("What nobody could be told is shown beside what is dark, and is no reason to count as dark")
   func untold() throws {
-    var playlist = ControlView.Playlist(program: try ControlResponderTests.program(), screens: [], fired: [:])
-    let before = ControlView(playlists: [playlist], time: 10, version: "9").health
+    var playlist = SiteView.Playlist(program: try ControlResponderTests.program(), screens: [], fired: [:])
+    let before = SiteView(playlists: [playlist], time: 10, version: "9").health
     playlist.untold = [.init(time: 5, text: "tv is dark", why: "the webhook answers 500")]
-    let health = ControlView(playlists: [playlist], time: 10, version: "9").health
+    let health = SiteView(playlists: [playlist], time: 10, version: "9").health
     let told: JSONValue = [
       "playlist": "cafe", "text": "tv is dark", "why": "the webhook answers 500", "time": 5,
     ]
@@ -20,7 +20,7 @@ import Testing
 
   @Test("A playlist that is not served makes it unwell; an invalid edit is told, and its screens are well all the same")
   func invalid() throws {
-    var view = ControlView(playlists: [], time: 10, version: "9")
+    var view = SiteView(playlists: [], time: 10, version: "9")
     view.invalid = [.init(file: "bar.yaml", why: "bar.yaml, line 2: no", isServed: true)]
     let edited: JSONValue = ["file": "bar.yaml", "why": "bar.yaml, line 2: no", "served": true]
     #expect(view.health.isWell && view.health.json["status"] == "ok" && view.health.json["invalid"] == [edited])

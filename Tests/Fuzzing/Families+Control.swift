@@ -44,9 +44,8 @@ private final class ControlReader: Reader {
 
   init() {
     let changes = changes
-    let source = ControlSource(
-      view: { ControlView(playlists: [], time: 0, version: "0") }, changes: { AsyncStream { $0.finish() } },
-      week: { $0 == "cafe" ? ["days": []] : nil },
+    let site = SiteControl(
+      view: { SiteView(playlists: [], time: 0, version: "0") }, changes: { AsyncStream { $0.finish() } },
       order: { _, playlist, _ in
         changes.count.withLock { $0 += 1 }
         return playlist == "cafe" ? .given : nil
@@ -56,7 +55,8 @@ private final class ControlReader: Reader {
         return playlist == "cafe" ? .done : .unknown
       })
     responder = ControlResponder(
-      source, access: WebAccess(token: Self.token, hosts: [Self.host], readersNeedToken: false),
+      ControlSource(site) { $0 == "cafe" ? ["days": []] : nil },
+      access: WebAccess(token: Self.token, hosts: [Self.host], readersNeedToken: false),
       clock: TimeSource(ContinuousClock()))
   }
 

@@ -118,7 +118,7 @@ package actor PlaylistServer {
 
 extension [String] {
   /// Each once, in their order.
-  fileprivate var uniqued: [String] {
+  var uniqued: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
   }

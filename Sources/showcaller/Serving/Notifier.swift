@@ -1,5 +1,5 @@
 import CastProtocol
-import ControlPage
+import Signage
 import ScenarioLanguage
 import Synchronization
 import WebClient
@@ -25,7 +25,7 @@ final class Notifier: Sendable {
   private let messages: AsyncStream<Message>
   private let continuation: AsyncStream<Message>.Continuation
   private let unixTime: @Sendable () -> Double
-  private let failed = Mutex<[ControlView.Untold]>([])
+  private let failed = Mutex<[SiteView.Untold]>([])
 
   /// - Parameter title: The playlist's.
   init(of title: String, _ web: SecretWeb, unixTime: @escaping @Sendable () -> Double) {
@@ -46,7 +46,7 @@ final class Notifier: Sendable {
   func finish() { continuation.finish() }
 
   /// What nobody could be told of, the newest last.
-  var untold: [ControlView.Untold] { failed.withLock { $0 } }
+  var untold: [SiteView.Untold] { failed.withLock { $0 } }
 
   /// Tells until nothing more comes; a message that nobody takes is told in the log.
   func deliver() async {
@@ -85,7 +85,7 @@ final class Notifier: Sendable {
 
   private func complain(_ text: String, _ problem: String) {
     failed.withLock { failed in
-      failed.append(ControlView.Untold(time: unixTime(), text: text, why: problem))
+      failed.append(SiteView.Untold(time: unixTime(), text: text, why: problem))
       if failed.count > Self.mostUntold { failed.removeFirst() }
     }
     Terminal.say(

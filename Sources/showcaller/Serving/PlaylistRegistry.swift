@@ -1,4 +1,3 @@
-import ControlPage
 import ScenarioLanguage
 import Signage
 import Synchronization
@@ -22,11 +21,14 @@ final class PlaylistRegistry: Sendable {
 
   var served: [ServedPlaylist.Parts] { state.withLock { $0.all } }
 
+  /// A playlist by its id.
+  func served(_ id: String) -> ServedPlaylist.Parts? { served.first { $0.outside.program.plan.id == id } }
+
   /// What is wrong with files now.
-  var invalid: [ControlView.Invalid] {
+  var invalid: [SiteView.Invalid] {
     state.withLock { state in
-      let missing = state.invalid.map { ControlView.Invalid(file: $0.key, why: $0.value, isServed: false) }
-      return (missing + state.edits.map { ControlView.Invalid(file: $0.key, why: $0.value, isServed: true) })
+      let missing = state.invalid.map { SiteView.Invalid(file: $0.key, why: $0.value, isServed: false) }
+      return (missing + state.edits.map { SiteView.Invalid(file: $0.key, why: $0.value, isServed: true) })
         .sorted { ($0.file, $0.why) < ($1.file, $1.why) }
     }
   }

@@ -10,16 +10,19 @@ import Workspace
 /// What the screens of a `serve` need around them.
 extension ServeRun {
   func control(
-    _ registry: PlaylistRegistry, _ board: ScreenBoard, _ times: TimeSources,
+    _ site: SiteControl, _ registry: PlaylistRegistry, _ times: TimeSources,
     _ unixTime: @escaping @Sendable () -> Double
   ) -> ControlStarter? {
     guard let port = options.control else { return nil }
     let place = ServedControl.Place(address: options.listen, port: port, names: options.controlName)
     return ControlStarter { () throws(WorkspaceError) in
       try await ServedControl.start(
-        at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server, shown: $0.shown) } },
-        invalid: { registry.invalid }, board: board,
-        clock: times.network, unixTime: unixTime)
+        at: place, site,
+        week: { id in
+          guard let playlist = registry.served(id) else { return nil }
+          let sights = await playlist.server.sights()
+          return await playlist.shown.week(of: playlist.outside.program, sights, at: unixTime())
+        }, clock: times.network)
     }
   }
 

@@ -135,7 +135,8 @@ struct ServeRun {
       on: .init(
         times: times, unixTime: unixTime, servers: servers, faults: faults, claims: claims, output: output, given: given
       ))
-    let control = control(registry, board, times, unixTime)
+    let site = SiteControl(registry, board, unixTime: unixTime)
+    let control = control(site, registry, times, unixTime)
     await control?.begin()
     for served in all { hangUp.add { served.edits.ask() } }
     hangUp.add { runs.ask() }

@@ -10,14 +10,8 @@ import Workspace
 
 /// The control page of a `serve`.
 struct ServedControl: Sendable {
-  /// A playlist that is served, as far as the page has to do with it.
-  struct Playlist: Sendable {
-    var outside: ServedOutside
-    var server: PlaylistServer
-    var shown: ShownRecord
-
-    var id: String { outside.program.plan.id }
-  }
+  /// The week of a playlist by its id; `nil`: there is none.
+  typealias Week = @Sendable (String) async -> JSONValue?
 
   /// Where the page listens.
   struct Place: Sendable {
@@ -36,13 +30,11 @@ struct ServedControl: Sendable {
 
   /// Starts it.
   static func start(
-    at place: Place, _ playlists: @escaping @Sendable () -> [Playlist],
-    invalid: @escaping @Sendable () -> [ControlView.Invalid], board: ScreenBoard, clock: TimeSource,
-    unixTime: @escaping @Sendable () -> Double
+    at place: Place, _ site: SiteControl, week: @escaping Week, clock: TimeSource
   ) async throws(WorkspaceError) -> ServedControl {
     let (token, path) = try token()
     let art = ArtShelf(salt: token, clock: clock) { await ArtFetcher.fetch($0, in: $1) }
-    let source = source(playlists, invalid: invalid, board: board, art: art, unixTime: unixTime)
+    let source = source(site, week, art: art)
     let responder = Mutex<ControlResponder?>(nil)
     let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
       guard let responder = responder.withLock({ $0 }) else { return ServedAnswer(503) }
@@ -100,47 +92,14 @@ struct ServedControl: Sendable {
     }
   }
 
-  private static func source(
-    _ served: @escaping @Sendable () -> [Playlist], invalid: @escaping @Sendable () -> [ControlView.Invalid],
-    board: ScreenBoard, art: ArtShelf,
-    unixTime: @escaping @Sendable () -> Double
-  ) -> ControlSource {
-    var source = ControlSource(
-      view: {
-        let screens = board.screens
-        var views: [ControlView.Playlist] = []
-        for playlist in served() {
-          var view = ControlView.Playlist(
-            program: playlist.outside.program,
-            screens: screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state),
-            fired: playlist.outside.triggers.fired)
-          view.untold = playlist.outside.untold
-          view.sights = await playlist.server.sights()
-          view.meter = playlist.shown.meter(view.sights, at: unixTime())
-          views.append(view)
-        }
-        var view = ControlView(playlists: views, time: unixTime(), version: ShowcallerCommand.version)
-        view.invalid = invalid()
-        view.art = { art.path(of: $0) }
-        return view
-      }, changes: { board.changes() },
-      week: { id in
-        guard let playlist = served().first(where: { $0.id == id }) else { return nil }
-        let sights = await playlist.server.sights()
-        return await playlist.shown.week(of: playlist.outside.program, sights, at: unixTime())
-      },
-      order: { order, id, screen in
-        guard let playlist = served().first(where: { $0.id == id }) else { return nil }
-        return await playlist.server.order(order, screen: screen)
-      },
-      trigger: { name, id, fires in
-        guard let outside = served().first(where: { $0.id == id })?.outside,
-          let trigger = outside.program.plan.triggers.first(where: { $0.name == name })
-        else { return .unknown }
-        guard trigger.source == .webhook else { return .notWebhook }
-        await outside.take(name, fires: fires)
-        return .done
-      })
+  private static func source(_ site: SiteControl, _ week: @escaping Week, art: ArtShelf) -> ControlSource {
+    var shown = site
+    shown.view = {
+      var view = await site.view()
+      view.art = { art.path(of: $0) }
+      return view
+    }
+    var source = ControlSource(shown, week: week)
     source.art = { await art.picture($0) }
     return source
   }

@@ -1,5 +1,4 @@
 import CastProtocol
-import ControlPage
 import RunReporting
 import ScenarioLanguage
 import Signage
@@ -71,7 +70,7 @@ final class ServedOutside: Sendable {
   /// What is served now.
   var program: Program { state.withLock { $0.program } }
   /// What `notify` could not tell.
-  var untold: [ControlView.Untold] { notifier.untold }
+  var untold: [SiteView.Untold] { notifier.untold }
 
   /// Returns when the screens are switched on after quiet hours; soon in any case.
   func switchedOn(on clock: TimeSource) async { await power.waitUntilOn({ program }, on: clock) }

@@ -1,6 +1,5 @@
 import CastProtocol
 import ScenarioLanguage
-package import Signage
 
 /// Where a picture of an item is to be had: addresses of the program, and nothing else ever (docs/security.md W7).
 package struct ArtAddress: Hashable, Sendable {

@@ -1,9 +1,8 @@
 package import CastProtocol
 import ScenarioLanguage
-package import Signage
 
-/// What the control page tells of screens: pure views of what they have told.
-package struct ControlView: Sendable {
+/// What is known of all that one process serves: pure views of what its screens have told.
+package struct SiteView: Sendable {
   /// A playlist that is served, and what is known of it.
   package struct Playlist: Sendable {
     package var program: Program

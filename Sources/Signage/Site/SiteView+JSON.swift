@@ -1,8 +1,7 @@
 package import CastProtocol
 import ScenarioLanguage
-import Signage
 
-extension ControlView {
+extension SiteView {
   /// Everything, with Home Assistant's names for what it knows of players.
   package var json: JSONValue {
     [
@@ -77,13 +76,5 @@ extension ControlView {
     ]
     object["media_content_type"] = showing.item.media.contentType.map { .string($0) } ?? .null
     return object
-  }
-}
-
-extension [String] {
-  /// Each once, in their order.
-  fileprivate var uniqued: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
   }
 }
