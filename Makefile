@@ -6,7 +6,7 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
 # The index of an editor would cost a quarter of the build.
-FLAGS := --explicit-target-dependency-import-check error --disable-index-store
+FLAGS := --explicit-target-dependency-import-check error --disable-index-store $(if $(FLEET),--traits Fleet)
 # For a fast start: lld packs the relocations of a static binary (5 ms less, and a megabyte less held), nobody looks up
 # symbols in the program by name (1 ms), and generic types are made from what the compiler knows, not by a search for
 # their conformances (1.2 ms).
@@ -15,7 +15,7 @@ RELEASE_FLAGS := $(FLAGS) -c release --static-swift-stdlib -Xswiftc -use-ld=lld 
 DEBUG := .build/debug/showcaller
 RELEASE := .build/release/showcaller
 # tzdata: `check` and the tests ask it when clocks change; without it zones are checked by their spelling alone.
-PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata
+PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata $(if $(FLEET),libmosquitto-dev)
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation, shells, and the
 # judge of the Debian package.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv \
@@ -153,9 +153,9 @@ sanitize-%: setup-tests
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
-	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer Sources/ReceiverScreen Sources/ToolServers Sources/Conformance | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer Sources/ReceiverScreen Sources/ToolServers Sources/Conformance Sources/FleetMessages Sources/FleetAgent Sources/FleetControl Sources/FleetJobs | grep -vE ':[0-9]+: *//' || \
 	  { echo 'a plain Task escapes the simulation: use TimeSource.spawn or a child task' >&2; exit 1; }
-	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/ReceiverScreen Sources/ToolServers Sources/Conformance | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/ReceiverScreen Sources/ToolServers Sources/Conformance Sources/FleetMessages Sources/FleetAgent Sources/FleetControl Sources/FleetJobs | grep -vE ':[0-9]+: *//' || \
 	  { echo 'clocks, dates and randomness are handed in' >&2; exit 1; }
 	@! grep -rnE '[({] *\([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await |return \([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await ' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
 	  { echo 'await first, then make the tuple: optimised builds lose what stands before the await' >&2; exit 1; }

@@ -7,6 +7,8 @@ let warningsAreErrors = Context.environment["SHOWCALLER_STRICT"] == "1"
 let package = Package(
   name: "showcaller",
   products: [.executable(name: "showcaller", targets: ["showcaller"])],
+  // Many sites on an MQTT broker need a fourth system package, so only whoever wants them has it: `make build FLEET=1`.
+  traits: [.trait(name: "Fleet", description: "Speak to MQTT brokers, through libmosquitto.")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -22,6 +24,8 @@ let package = Package(
     // No pkgConfig: avahi's entry carries a flag that SwiftPM warns about on every build.
     .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
+
+    .systemLibrary(name: "CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
 
     .target(
       name: "CastProtocol",
@@ -90,6 +94,24 @@ let package = Package(
     .target(
       name: "Signage",
       dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastTransport", "CastProtocol"]),
+    // What sites, operators and labs say to each other on a broker: topics, messages, and what is signed.
+    .target(name: "FleetMessages", dependencies: ["CastTransport", "CastProtocol"]),
+    // The one MQTT client; without the trait `Fleet` it has no library to speak with, and says so.
+    .target(
+      name: "BrokerClient",
+      dependencies: ["FleetMessages", "CastProtocol", .target(name: "CMosquitto", condition: .when(traits: ["Fleet"]))]),
+    // A site on a broker: what it tells, and what it takes from whom.
+    .target(
+      name: "FleetAgent",
+      dependencies: [
+        "FleetMessages", "Signage", "RunReporting", "ScenarioLanguage", "CastTransport", "CastProtocol",
+      ]),
+    // What an operator sees of all sites, and how a document reaches them.
+    .target(name: "FleetControl", dependencies: ["FleetMessages", "CastTransport", "CastProtocol"]),
+    // Runs that are sent to agents with devices.
+    .target(
+      name: "FleetJobs",
+      dependencies: ["FleetMessages", "RunReporting", "ScenarioLanguage", "CastTransport", "CastProtocol"]),
     .target(name: "RunReporting", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(
       name: "DeviceControl",
@@ -100,7 +122,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ScenarioRunner", "Signage", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "FleetMessages", "ScenarioRunner", "Signage", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
+        "CastReceiver",
         "CastProtocol", "CastTransport",
       ]),
     .executableTarget(
@@ -110,6 +133,7 @@ let package = Package(
         "CastReceiver",
         "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
         "ControlPage", "WebClient", "Preflight", "ReceiverPages", "ReceiverScreen", "ToolServers", "Conformance",
+        "FleetMessages", "BrokerClient", "FleetAgent", "FleetControl", "FleetJobs",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -146,6 +170,26 @@ let package = Package(
     .testTarget(
       name: "ControlPageTests",
       dependencies: ["ControlPage", "Signage", "WebServer", "ScenarioLanguage", "RunReporting", "CastProtocol"]),
+    .testTarget(name: "FleetMessagesTests", dependencies: ["FleetMessages", "CastTransport", "CastProtocol"]),
+    // Against a real Mosquitto, where the trait `Fleet` gives a client.
+    .testTarget(
+      name: "BrokerClientTests",
+      dependencies: ["BrokerClient", "FleetMessages", "CastTransport", "CastProtocol", "TestSupport"]),
+    .testTarget(
+      name: "FleetAgentTests",
+      dependencies: [
+        "FleetAgent", "FleetMessages", "Signage", "RunReporting", "ScenarioLanguage", "CastTransport", "CastProtocol",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "FleetControlTests",
+      dependencies: ["FleetControl", "FleetMessages", "CastTransport", "CastProtocol", "TestSupport"]),
+    .testTarget(
+      name: "FleetJobsTests",
+      dependencies: [
+        "FleetJobs", "FleetMessages", "RunReporting", "ScenarioLanguage", "CastTransport", "CastProtocol",
+        "TestSupport",
+      ]),
     .testTarget(name: "ReceiverPagesTests", dependencies: ["ReceiverPages", "CastReceiver", "CastProtocol"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient"]),
     .testTarget(name: "PreflightTests", dependencies: ["Preflight", "WebClient", "ScenarioLanguage", "CastProtocol"]),

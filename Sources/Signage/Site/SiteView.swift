@@ -14,6 +14,8 @@ package struct SiteView: Sendable {
     /// What the receivers said last, by screen.
     package var sights: [String: ScreenSight] = [:]
     package var meter = PlayMeter()
+    /// What is wrong now, the oldest first.
+    package var incidents: [OpenIncident] = []
 
     package init(program: Program, screens: [ScreenState], fired: [String: Double]) {
       self.program = program
@@ -33,6 +35,20 @@ package struct SiteView: Sendable {
       self.time = time
       self.text = text
       self.why = why
+    }
+  }
+
+  /// Something that is wrong and not over yet.
+  package struct OpenIncident: Hashable, Sendable {
+    package var incident: Incident
+    /// Unix time.
+    package var since: Double
+    package var detail: String
+
+    package init(_ incident: Incident, since: Double, detail: String) {
+      self.incident = incident
+      self.since = since
+      self.detail = detail
     }
   }
 

@@ -111,6 +111,11 @@ final class ServedOutside: Sendable {
   /// The playlist's Unix time.
   var now: Double { unixTime() }
 
+  /// What is wrong now.
+  var incidents: [SiteView.OpenIncident] {
+    state.withLock(\.book).incidents.map { .init($0.incident, since: $0.since, detail: $0.detail) }
+  }
+
   // MARK: what is done
 
   /// How long what waits to be told has at the end.

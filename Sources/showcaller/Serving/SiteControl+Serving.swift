@@ -15,6 +15,7 @@ extension SiteControl {
             screens: screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state),
             fired: playlist.outside.triggers.fired)
           view.untold = playlist.outside.untold
+          view.incidents = playlist.outside.incidents
           view.sights = await playlist.server.sights()
           view.meter = playlist.shown.meter(view.sights, at: unixTime())
           views.append(view)
