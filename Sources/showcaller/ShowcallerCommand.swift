@@ -33,7 +33,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       RunCommand.self, ServeCommand.self, ReportCommand.self, ReplayCommand.self, ExportCommand.self, MergeCommand.self,
       HistoryCommand.self,
       ConformCommand.self,
-      LedgerCommand.self,
+      LedgerCommand.self, FleetCommand.self,
       StatusCommand.self, LoadCommand.self,
       PlayCommand.self,
       PauseCommand.self,

@@ -74,7 +74,7 @@ package struct FleetDocument: Codable, Hashable, Sendable {
   }
 
   /// Whether a path leads to a file below its folder, and nowhere else.
-  private static func isBelow(_ name: String) -> Bool {
+  package static func isBelow(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return name.utf8.count <= 500
       && parts.allSatisfy { part in

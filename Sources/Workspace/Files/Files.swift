@@ -58,6 +58,11 @@ package enum Files {
     try file.close()
   }
 
+  /// Gives a file or folder another place in the same file system, where nothing is yet.
+  package static func move(_ path: String, to place: String) throws(FileError) {
+    guard rename(path, place) == 0 else { throw .last }
+  }
+
   /// The path without links.
   package static func realPath(of path: String) throws(FileError) -> String {
     guard let resolved = realpath(path, nil) else { throw .last }

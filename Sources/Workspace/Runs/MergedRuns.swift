@@ -1,5 +1,5 @@
 import Dispatch
-import RunReporting
+package import RunReporting
 import ScenarioLanguage
 
 /// Several stored runs, such as the shards of one, in one report.
@@ -33,10 +33,13 @@ package struct MergedRuns: Sendable {
   package var files: [String] { runs.flatMap { $0.sources.files.sorted() + [$0.stored.path].compactMap(\.self) } }
 
   /// Writes one report of all runs, in order.
-  /// - Parameter hash: SHA-256 in lower-case hex.
+  /// - Parameters:
+  ///   - hash: SHA-256 in lower-case hex.
+  ///   - notRun: What there is no run of, though there was to be one.
   /// - Returns: Why a report is not whole, for each that is not.
   package func write(
-    _ targets: [ReportTarget], hash: ([UInt8]) -> String?, in surroundings: Surroundings
+    _ targets: [ReportTarget], hash: ([UInt8]) -> String?, in surroundings: Surroundings,
+    notRun: [(notice: RunNotice, exit: RunExit)] = []
   ) throws(WorkspaceError) -> [String] {
     let files = try SeriesReportFiles(targets, of: "merged runs", in: surroundings)
     var verdict = SeriesVerdict([], seconds: 0, exitCode: 0)
@@ -57,9 +60,13 @@ package struct MergedRuns: Sendable {
       for report in reports { report.endOfStream() }
       verdict.add(SeriesVerdict.Document(name, ending), seconds: elapsed)
     }
+    for (notice, _) in notRun {
+      files.record(notice)
+      verdict.documents.append(.init(notice.file, .notRun))
+    }
     // A run without an end has failed, whatever it came to.
     if exits.count < runs.count { exits.append(.stepFailed) }
-    verdict.exitCode = RunExit.worst(of: exits).rawValue
+    verdict.exitCode = RunExit.worst(of: exits + notRun.map(\.exit)).rawValue
     return files.finish(verdict, until: .distantFuture)
   }
 }

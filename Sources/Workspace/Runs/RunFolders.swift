@@ -127,6 +127,13 @@ package struct RunFolders {
     rmdir(path)
   }
 
+  /// Removes a folder with all that is in it, which this program made.
+  package static func discard(_ path: String) {
+    guard let folder = OpenFolder(path) else { return }
+    empty(folder, depth: 0)
+    rmdir(path)
+  }
+
   private static func empty(_ folder: OpenFolder, depth: Int) {
     guard depth < depthLimit else { return }
     for name in folder.names {

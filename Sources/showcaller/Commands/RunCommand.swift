@@ -21,10 +21,15 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var options: RunOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var authentication: AuthOptions
+  @OptionGroup(title: "Labs") var lab: LabOptions
   @OptionGroup var log: LogOptions
 
   func run() async throws {
     if selection.resume {
+      if lab.queue != nil {
+        throw CommandFailure(
+          .commandLineWrong, "--resume is not for --queue", help: "a lab offers what was lost again by itself")
+      }
       let code = try await NoRun.explaining(in: options.allReports, of: "run --resume") { try await resume() }
       throw code
     }
@@ -55,6 +60,8 @@ struct RunCommand: AsyncParsableCommand {
     inputs.receiversAreHere =
       !options.pages.isEmpty || options.host.map { URLScalar.isLoopback($0.host) } ?? false
     let (faults, libraries) = try options.faults.read(beside: inputs)
+    let laboratory = lab.queue.map { LabRun(options: options, lab: lab, queue: $0) }
+    try laboratory?.validate(inputs)
     let chosen = try ChosenDocuments.choose(selection.wish, inputs: inputs, runs: options.runs, in: .process)
     tell(chosen)
     var preparation = RunPreparation(inputs: inputs, devices: options.deviceChoice, in: .process)
@@ -75,6 +82,9 @@ struct RunCommand: AsyncParsableCommand {
     try options.checkPages(documents.map(\.runnable), faults)
     // From here on programs may run that a signal has to end.
     let interruptions = await Interruptions.begin()
+    if let laboratory {
+      return try await laboratory.perform(documents, of: selection.name, record: record, until: interruptions)
+    }
     let given = GivenSecrets()
     for index in documents.indices {
       documents[index].secrets = try await documents[index].loader.secrets(

@@ -85,10 +85,15 @@ struct BrokerOptions: ParsableArguments {
   }
 
   /// Connects as `clientID`.
-  /// - Parameter will: What the broker publishes when the connection is lost.
-  func connect(as clientID: String, will: BrokerMessage? = nil) throws(CommandFailure) -> any BrokerLink {
+  /// - Parameters:
+  ///   - will: What the broker publishes when the connection is lost.
+  ///   - messageLimit: Larger messages end the connection; `nil`: the usual limit.
+  func connect(
+    as clientID: String, will: BrokerMessage? = nil, messageLimit: Int? = nil
+  ) throws(CommandFailure) -> any BrokerLink {
     var configuration = try configuration(as: clientID)
     configuration.will = will
+    if let messageLimit { configuration.messageLimit = messageLimit }
     do throws(BrokerFailure) {
       return try BrokerClient.connect(configuration)
     } catch { throw CommandFailure(.commandLineWrong, error.message, help: error.help) }
