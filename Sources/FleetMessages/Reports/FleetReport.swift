@@ -23,7 +23,7 @@ extension FleetReport {
 
 /// How a site is as a whole.
 package struct SiteHealth: FleetReport {
-  package enum Status: String, Codable, Hashable, Sendable {
+  package enum Status: String, Codable, Hashable, Sendable, CaseIterable {
     case ok, starting
     /// A screen shows nothing although it should.
     case dark
@@ -50,6 +50,8 @@ package struct SiteHealth: FleetReport {
   package var playlists: [Playlist]
   /// Messages that were not obeyed since it began: unsigned, wrong or too many.
   package var refused: Int
+  /// The newest of them, and why.
+  package var refusal: String?
 
   package struct Playlist: Codable, Hashable, Sendable {
     package var id: String
