@@ -65,6 +65,17 @@ import Testing
     #expect(verdicts.filter { $0 == OrderDesk.Verdict() }.count == 10)
     #expect(verdicts.filter { $0.report?.isObeyed == false }.count == 10)
     #expect(try give(example.order("later"), to: &desk, at: 1) == OrderDesk.Verdict())
+    // What was answered with no stays no, also when there is room.
+    #expect(try give(example.order("o19"), to: &desk, at: 9) == OrderDesk.Verdict(report: verdicts[19].report))
+  }
+
+  @Test("An order that came too early is not obeyed when its time has come")
+  func early() throws {
+    var desk = desk()
+    let verdict = try give(example.order(), to: &desk, at: -40)
+    #expect(verdict.report?.isObeyed == false)
+    #expect(try give(example.order(), to: &desk, at: 0) == OrderDesk.Verdict(report: verdict.report))
+    #expect(desk.next() == nil)
   }
 
   @Test("An order that waited until its time was over is not obeyed")

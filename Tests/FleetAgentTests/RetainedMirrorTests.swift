@@ -115,6 +115,8 @@ import Testing
   @Test("A broker that makes up topics without end makes nothing grow")
   func hostile() {
     var mirror = Self.connected([])
+    mirror.find("showcaller/berlin/\(String(repeating: "x", count: 60_000))/state")
+    #expect(mirror.deadline(at: .zero) == nil)
     for number in 0..<10_000 { mirror.find("showcaller/berlin/x\(number)/state") }
     #expect(Self.settle(&mirror, at: .seconds(60)).count == RetainedMirror.mostFound)
   }
