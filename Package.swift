@@ -244,8 +244,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "Conformance", "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioRunner",
-        "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
+        "FleetAgent", "FleetMessages", "Conformance", "ToolServers", "ControlPage", "ReceiverScreen", "Signage",
+        "WebServer", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
+        "CastReceiver", "CastProtocol",
         "CastTransport",
       ],
       path: "Tests/Fuzzing"),

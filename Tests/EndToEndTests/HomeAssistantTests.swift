@@ -18,6 +18,7 @@ import Testing
 
   /// One thing that `home_assistant.py` does.
   private enum Step {
+    case setup(String, yaml: String)
     case publish(BrokerMessage)
     case until([String: JSONValue])
     case call(String, String, JSONObject)
@@ -27,6 +28,7 @@ import Testing
 
     var json: JSONValue {
       switch self {
+      case .setup(let integration, let yaml): ["setup": [.string(integration), .string(yaml)]]
       case .publish(let message):
         [
           "publish": [
@@ -212,5 +214,30 @@ import Testing
     // Only the removed screen's are gone.
     let left = try #require(looks[2]["entities"]?.object).members.count
     #expect(left == unique.count - 8)
+  }
+
+  @Test("The automation of the docs pauses the screen, and lets it go on", .enabled(if: folder != nil))
+  func automation() async throws {
+    let block = try #require(DocumentedBlock.all(of: "docs/fleet.md").first { $0.file == "automation.yaml" })
+    let site = try #require(SiteName("cafe"))
+    let view = try Self.view(site)
+    let window = SiteView(playlists: [view.playlists[0]], time: view.time, version: view.version)
+    let report = Self.report(site, "window") { $0.item = "menu" }
+    var steps = [
+      Step.publish(BrokerMessage(FleetTopic.availability(site).text, Array("online".utf8), isRetained: true))
+    ]
+    steps += HomeAssistant.messages(for: window, site: site, names: ScreenNames(window)).map(Step.publish)
+    steps += [.publish(report), .until(["switch.cafe_window_pause": "off"])]
+    steps += [.setup("input_boolean", yaml: "cleaning:"), .setup("automation", yaml: block.text)]
+    for (state, count) in [("on", 2), ("off", 3)] {
+      steps.append(.call("input_boolean", "turn_\(state)", ["entity_id": "input_boolean.cleaning"]))
+      steps.append(.orders(count))
+    }
+    let look = try #require(try await Self.play(steps + [.look]).first)
+    #expect(look["complaints"]?.array == [])
+    let set = FleetTopic.screenSet(site, screen: "window").text
+    let orders = try #require(look["orders"]?.array).filter { $0.array?.first?.string == set }
+    let read = orders.map { order in order.array?.last?.string.flatMap { HomeAssistant.order(Array($0.utf8)) } }
+    #expect(read == [PlainOrder(.pause), PlainOrder(.resume)])
   }
 }

@@ -16,9 +16,9 @@ package enum HomeAssistant {
   package static func messages(
     for view: SiteView, site: SiteName, names: ScreenNames, prefix: String = usualPrefix
   ) -> [BrokerMessage] {
-    // The site first: a screen is a device behind it.
+    // A screen is a device behind the site, of which Home Assistant is to know first: topics go in the order of their names.
     var messages = [
-      message(SiteDevice(site: site, view: view, names: names).json, site: site, object: "site", prefix: prefix)
+      message(SiteDevice(site: site, view: view, names: names).json, site: site, object: "all", prefix: prefix)
     ]
     for playlist in view.playlists {
       let options = ProgramOptions(of: playlist.program.plan)
@@ -42,12 +42,7 @@ package enum HomeAssistant {
     "\(prefix)/device/\(PlainID.of(site))/+/config"
   }
 
-  /// Home Assistant has started and asks to be told everything again.
-  package static func isBirth(_ message: BrokerMessage, prefix: String = usualPrefix) -> Bool {
-    // A retained one is from before this connection, on which everything was told.
-    message.topic == birthTopic(prefix: prefix) && message.payload == Array("online".utf8) && !message.isRetained
-  }
-
+  /// The topic on which Home Assistant says `online` when it has started.
   package static func birthTopic(prefix: String = usualPrefix) -> String { "\(prefix)/status" }
 
   /// How long a site waits after a birth message, at most 5 s: always the same, and another for each site, so that they
@@ -63,13 +58,6 @@ package enum HomeAssistant {
 
   /// `online` and `offline` there are what Home Assistant expects unless it is told otherwise.
   static func availability(of site: SiteName) -> JSONValue { ["t": .string(FleetTopic.availability(site).text)] }
-
-  /// What a site's agent needs of it.
-  package static func bridge(of site: SiteName, prefix: String = usualPrefix) -> HomeAssistantBridge {
-    HomeAssistantBridge(
-      messages: { messages(for: $0, site: $1, names: $2, prefix: prefix) },
-      own: [ownTopics(of: site, prefix: prefix)], order: order)
-  }
 
   private static func message(_ json: JSONObject, site: SiteName, object: String, prefix: String) -> BrokerMessage {
     BrokerMessage(

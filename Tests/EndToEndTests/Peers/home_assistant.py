@@ -3,10 +3,12 @@
 home_assistant.py FOLDER STEPS
 
 STEPS is a file with a JSON array. Each step is an object with one of these:
+  setup    [integration, YAML]: as a user's configuration has it
   publish  {"topic", "payload", "retain"}: as a site does
-  until    {entity: state}: waits until entities have these states, or `null` until there is no such entity; "attribute" in
-           {entity: {attribute: value}} likewise
-  call     ["domain", "service", data]: as a user does, and waits for its end
+  until    {entity: state}: waits until entities have these states, {entity: {attribute: value}}: these attributes, or
+           {entity: null}: until there is no such entity
+  call     [domain, service, data]: as a user does, and waits for its end
+  orders   waits until so many messages came to `set` topics, and of Home Assistant's start
   look     prints one line of JSON: all states, devices, what Home Assistant has published, and what its log complains of
 
 It is Home Assistant's core with its MQTT integration, connected by TLS to Mosquitto; there is no frontend, so the web
@@ -27,6 +29,7 @@ import paho.mqtt.client as paho
 from homeassistant import bootstrap, config_entries, core, loader
 from homeassistant.helpers import device_registry, entity_registry
 from homeassistant.setup import async_setup_component
+from homeassistant.util.yaml import parse_yaml
 
 folder, steps = sys.argv[1], json.load(open(sys.argv[2], encoding="utf-8"))
 # How long an awaited state may take. Home Assistant waits up to a second itself before it subscribes.
@@ -127,6 +130,9 @@ async def play(hass, site, orders, complaints):
                     seen = {entity: str(hass.states.get(entity)) for entity in step["until"]}
                     raise TimeoutError(f"not so: {step['until']}; it is {seen}; {complaints.lines}")
                 await asyncio.sleep(0.02)
+        elif "setup" in step:
+            domain, text = step["setup"]
+            assert await async_setup_component(hass, domain, {domain: parse_yaml(text)}), complaints.lines
         elif "call" in step:
             domain, service, data = step["call"]
             await hass.services.async_call(domain, service, data, blocking=True)

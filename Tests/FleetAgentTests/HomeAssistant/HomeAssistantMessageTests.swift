@@ -17,7 +17,7 @@ import Testing
     let messages = try Views.messages([(Views.cafe, ["window"])])
     #expect(
       messages.map(\.topic) == [
-        "homeassistant/device/showcaller-berlin-1/site/config",
+        "homeassistant/device/showcaller-berlin-1/all/config",
         "homeassistant/device/showcaller-berlin-1/screen_-window/config",
       ])
     #expect(messages.allSatisfy { $0.isRetained && $0.quality == .atLeastOnce && $0.expiry == nil })
@@ -173,17 +173,6 @@ import Testing
     for message in try Views.messages([(Views.cafe, ["window", "bar länge"])], site: "a.b") {
       #expect(message.topic.hasPrefix("homeassistant/device/showcaller-a_db/"))
     }
-  }
-
-  @Test(
-    "Home Assistant has started when it says so, not when the broker tells what it once said",
-    arguments: [
-      ("homeassistant/status", "online", false, true), ("homeassistant/status", "online", true, false),
-      ("homeassistant/status", "offline", false, false), ("showcaller/status", "online", false, false),
-    ])
-  func birth(topic: String, payload: String, isRetained: Bool, isBirth: Bool) {
-    #expect(
-      HomeAssistant.isBirth(BrokerMessage(topic, Array(payload.utf8), isRetained: isRetained)) == isBirth)
   }
 
   @Test("Sites answer a birth message within 5 s, each always at its own time")
