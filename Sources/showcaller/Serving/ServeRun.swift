@@ -16,9 +16,6 @@ import Workspace
 struct ServeRun {
   let options: ServeCommand
 
-  /// A playlist of the command line, and its edits.
-  private typealias Served = (playlist: ServedPlaylist, edits: PlaylistEdits)
-
   /// What SIGHUP has read again; empty until documents are served.
   private final class HangUp: Sendable {
     private let readers = Mutex<[@Sendable () -> Void]>([])
@@ -102,7 +99,8 @@ struct ServeRun {
       }
     }
     var notBegun: [WorkspaceError] = []
-    let all: [Served] = starts.map { start in
+    let running = RunningPlaylists()
+    for start in starts {
       let playlist = ServedPlaylist(start.secrets, prepare: start.prepare) { program throws(WorkspaceError) in
         try make(program, start.secrets)
       }
@@ -118,15 +116,15 @@ struct ServeRun {
         registry.judge(start.loader.file, playlist, error.message)
         edits.tryAgain(after: error.message)
       }
-      return (playlist, edits)
+      if let failure = start.failure { registry.judge(start.loader.file, playlist, failure.summary) }
+      running.add(.init(playlist, edits))
     }
+    running.close()
     if !notBegun.isEmpty {
       try chosen.tell(notBegun, isAll: registry.served.isEmpty && scheduled.isEmpty)
       Terminal.say("note: it is tried again")
     }
-    for (start, served) in zip(starts, all) {
-      guard let failure = start.failure else { continue }
-      registry.judge(start.loader.file, served.playlist, failure.summary)
+    for start in starts where start.failure != nil {
       let until = start.isTriedAgain ? "yet: it is tried again" : "before it is valid"
       Terminal.say("note: \(TerminalText.escaped(start.loader.file)) is not served \(until)")
     }
@@ -138,12 +136,12 @@ struct ServeRun {
     let site = SiteControl(registry, board, unixTime: unixTime)
     let control = control(site, registry, times, unixTime)
     await control?.begin()
-    for served in all { hangUp.add { served.edits.ask() } }
+    hangUp.add { running.ask() }
     hangUp.add { runs.ask() }
     manager.tell(.status("serving \((programs.map(\.plan.title) + runs.titles).joined(separator: ", "))"))
     manager.tell(.ready)
     await Self.serve(
-      all, runs, control, for: options.length?.duration, times, turns, telling: manager,
+      running, runs, control, for: options.length?.duration, times, turns, telling: manager,
       asksServers: !options.isVirtual,
       until: interruptions)
     manager.tell(.stopping)
@@ -156,25 +154,20 @@ struct ServeRun {
 
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
-    _ all: [Served], _ runs: ScheduledRuns, _ control: ControlStarter?,
+    _ running: RunningPlaylists, _ runs: ScheduledRuns, _ control: ControlStarter?,
     for length: Duration?, _ times: TimeSources,
     _ turns: ScreenTurns, telling manager: ServiceManager,
     asksServers: Bool, until interruptions: InterruptionLine
   ) async {
     let serving = Task {
       await withTaskGroup(of: Void.self) { group in
-        for served in all { group.addTask { await served.playlist.serve() } }
+        group.addTask { await running.serve() }
         group.addTask { await runs.serve() }
       }
     }
     let beside = Task {
       await withTaskGroup(of: Void.self) { group in
-        for served in all {
-          group.addTask { await served.edits.follow(on: times.network) }
-          group.addTask {
-            await served.playlist.follow { await Self.follow($0, times.network, asksServers: asksServers) }
-          }
-        }
+        group.addTask { await running.follow { await Self.follow($0, times.network, asksServers: asksServers) } }
         if let control { group.addTask { await control.follow(on: times.network) } }
         group.addTask { await runs.follow(on: times.network) }
         group.addTask { await runs.listen(to: interruptions) }
@@ -203,6 +196,16 @@ struct ServeRun {
     await serving.value
     beside.cancel()
     await beside.value
+  }
+
+  /// What goes on beside the screens of a playlist, and looking for its edits, until the task is cancelled.
+  private static func follow(
+    _ member: RunningPlaylists.Member, _ network: TimeSource, asksServers: Bool
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await member.edits.follow(on: network) }
+      group.addTask { await member.playlist.follow { await follow($0, network, asksServers: asksServers) } }
+    }
   }
 
   /// What goes on beside the screens of a playlist, until the task is cancelled.
