@@ -1,0 +1,49 @@
+package import FleetMessages
+package import Signage
+
+/// What may be different from one agent to the other.
+package struct SiteAgentOptions: Sendable {
+  /// What Home Assistant is told, and how its orders are read; `nil`: no plain order is taken.
+  package var homeAssistant: HomeAssistantBridge?
+  /// Takes lines for the log, about messages that were not obeyed; a few a minute at most.
+  package var tell: @Sendable (String) -> Void = { _ in }
+
+  package init() {}
+}
+
+/// How a site speaks with Home Assistant, which knows nothing of signatures.
+package struct HomeAssistantBridge: Sendable {
+  /// The topic on which Home Assistant says that it has started, and waits to be told everything again.
+  package static let birthTopic = "homeassistant/status"
+
+  /// What is to be retained besides the site's own topics.
+  package var messages: @Sendable (_ view: SiteView, _ site: SiteName, _ names: ScreenNames) -> [BrokerMessage]
+  /// Filters of the topics that it retains, so that those of an earlier process are found.
+  package var own: [String]
+  /// Reads what came on a `set` topic; `nil`: it is no order.
+  package var order: @Sendable (_ payload: [UInt8]) -> PlainOrder?
+
+  package init(
+    messages: @escaping @Sendable (SiteView, SiteName, ScreenNames) -> [BrokerMessage], own: [String] = [],
+    order: @escaping @Sendable ([UInt8]) -> PlainOrder?
+  ) {
+    self.messages = messages
+    self.own = own
+    self.order = order
+  }
+}
+
+/// An order that nobody signed, for one screen; it cannot show what the documents of the site do not have.
+package struct PlainOrder: Hashable, Sendable {
+  package var verb: FleetOrder.Verb
+  /// Of `play`: an item's id or address.
+  package var item: String?
+  /// Of `fire` and `clear`: a trigger of the screen's playlist.
+  package var trigger: String?
+
+  package init(_ verb: FleetOrder.Verb, item: String? = nil, trigger: String? = nil) {
+    self.verb = verb
+    self.item = item
+    self.trigger = trigger
+  }
+}
