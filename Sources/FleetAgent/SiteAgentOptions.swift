@@ -5,7 +5,8 @@ package import Signage
 package struct SiteAgentOptions: Sendable {
   /// What Home Assistant is told, and how its orders are read; `nil`: no plain order is taken.
   package var homeAssistant: HomeAssistantBridge?
-  /// Takes lines for the log, about messages that were not obeyed; a few a minute at most.
+  /// Takes lines for the log, about messages that were not obeyed: one in ten seconds at most. They hold words of
+  /// strangers, which a terminal must not get as they are.
   package var tell: @Sendable (String) -> Void = { _ in }
 
   package init() {}
@@ -13,23 +14,36 @@ package struct SiteAgentOptions: Sendable {
 
 /// How a site speaks with Home Assistant, which knows nothing of signatures.
 package struct HomeAssistantBridge: Sendable {
-  /// The topic on which Home Assistant says that it has started, and waits to be told everything again.
-  package static let birthTopic = "homeassistant/status"
-
   /// What is to be retained besides the site's own topics.
   package var messages: @Sendable (_ view: SiteView, _ site: SiteName, _ names: ScreenNames) -> [BrokerMessage]
-  /// Filters of the topics that it retains, so that those of an earlier process are found.
+  /// Filters of the topics that it retains, which nobody else does, so that those of an earlier process are found.
   package var own: [String]
   /// Reads what came on a `set` topic; `nil`: it is no order.
   package var order: @Sendable (_ payload: [UInt8]) -> PlainOrder?
+  /// The topic on which Home Assistant says `online` when it has started, and waits to be told everything again.
+  package var birthTopic: String
+  /// How long a site waits after that, so that not all tell at once.
+  package var spread: Duration
 
   package init(
     messages: @escaping @Sendable (SiteView, SiteName, ScreenNames) -> [BrokerMessage], own: [String] = [],
-    order: @escaping @Sendable ([UInt8]) -> PlainOrder?
+    order: @escaping @Sendable ([UInt8]) -> PlainOrder?, birthTopic: String = "homeassistant/status",
+    spread: Duration = .zero
   ) {
     self.messages = messages
     self.own = own
     self.order = order
+    self.birthTopic = birthTopic
+    self.spread = spread
+  }
+
+  /// Whether a topic is one of those that the site retains.
+  func isOwn(_ topic: String) -> Bool {
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+    return own.contains { filter in
+      let parts = filter.split(separator: "/", omittingEmptySubsequences: false)
+      return parts.count == levels.count && zip(parts, levels).allSatisfy { $0 == "+" || $0 == $1 }
+    }
   }
 }
 

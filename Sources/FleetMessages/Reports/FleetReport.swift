@@ -50,6 +50,8 @@ package struct SiteHealth: FleetReport {
   package var playlists: [Playlist]
   /// Messages that were not obeyed since it began: unsigned, wrong or too many.
   package var refused: Int
+  /// The newest of them, and why.
+  package var refusal: String?
 
   package struct Playlist: Codable, Hashable, Sendable {
     package var id: String

@@ -1,15 +1,17 @@
 import Synchronization
 
 /// Wakes one task that waits for something to come from outside; rung before anybody waits, it is not missed.
-final class Bell: Sendable {
+package final class Bell: Sendable {
   private struct State {
     var isRung = false
     var waiter: CheckedContinuation<Void, Never>?
   }
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Wakes the waiter; until ``reset()`` nobody has to wait.
-  func ring() {
+  package func ring() {
     let waiter = state.withLock { state in
       state.isRung = true
       defer { state.waiter = nil }
@@ -19,10 +21,10 @@ final class Bell: Sendable {
   }
 
   /// What rang it was looked at: from now on only what is new counts.
-  func reset() { state.withLock { $0.isRung = false } }
+  package func reset() { state.withLock { $0.isRung = false } }
 
   /// Returns as soon as it rings, or the task is cancelled. One task at a time may wait.
-  func wait() async {
+  package func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
@@ -43,7 +45,7 @@ final class Bell: Sendable {
 
   /// Runs `body`, and cancels it as soon as it rings.
   /// - Returns: `nil` where it rang first.
-  func interrupt<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+  package func interrupt<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
       group.addTask { await body() }
       group.addTask {

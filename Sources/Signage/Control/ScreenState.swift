@@ -40,6 +40,8 @@ package struct ScreenState: Hashable, Sendable {
   package private(set) var problems: [Problem] = []
   package private(set) var reconnects = 0
   package private(set) var loadFailures = 0
+  /// How often an item stood still.
+  package private(set) var stuck = 0
   /// Unix time of the receiver's last status; `nil`: it has sent none.
   package private(set) var heard: Double?
   /// Whether its device can be reached, as far as is known.
@@ -78,7 +80,9 @@ package struct ScreenState: Hashable, Sendable {
       loadFailures += 1
       note("\(item.name) will not load: \(failure.message)", at: time)
       if !goesOn { enter(.dark("\(item.name) will not load"), at: time) }
-    case .stuck(let item, _): note("\(item.name) is stuck", at: time)
+    case .stuck(let item, _):
+      stuck += 1
+      note("\(item.name) is stuck", at: time)
     case .yielded(let taker), .lent(let taker): enter(.yielded(taker.name), at: time)
     case .endedByTakeover(let taker):
       note("\(taker.name) has the screen, and the playlist ends there", at: time)

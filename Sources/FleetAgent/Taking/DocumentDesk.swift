@@ -1,0 +1,181 @@
+import CastTransport
+import FleetMessages
+
+/// Which documents a site takes, one after the other, and what it says of each (docs/security.md F2, F3, F5).
+///
+/// A value without I/O; times are Unix times.
+struct DocumentDesk: Sendable {
+  /// Documents of the fleet that are on at the same time.
+  static let mostShown = 64
+  /// Ids that are remembered, also of those that were taken off.
+  static let mostKnown = 1_000
+  /// Of texts that wait to be taken.
+  static let mostWaitingBytes = 64 << 20
+  private static let mostDiagnostics = 50
+  private static let mostDiagnosticBytes = 256 << 10
+
+  enum Verdict: Hashable, Sendable {
+    /// It is taken in its turn.
+    case waits
+    /// It was taken before: its report is told again.
+    case known
+    /// It waits already, or the operator's retained message was removed, which means nothing.
+    case nothing
+    case refused(String)
+    /// There is no room for it now: it is to be asked for again.
+    case later(String)
+  }
+
+  private let site: SiteName
+  private var known: [String: KeptDocument] = [:]
+  private(set) var reports: [String: DocumentReport] = [:] { didSet { revision &+= 1 } }
+  /// Another one after each change of a report.
+  private(set) var revision = 0
+  /// The digest of the document of this process that a report is about.
+  private var answered: [String: String] = [:]
+  private var waiting: [FleetDocument] = []
+  private var busy: FleetDocument?
+
+  /// - Parameter kept: What the site remembers from earlier processes.
+  init(site: SiteName, kept: [KeptDocument], at time: Double) {
+    self.site = site
+    for document in kept.prefix(Self.mostKnown) {
+      known[document.id] = document
+      var report = newReport(document.id, document.edition, document.state, at: time)
+      if document.state == .refused { report.why = "it was refused before this site was started again" }
+      reports[document.id] = report
+    }
+  }
+
+  /// The editions that are on, by id.
+  var editions: [String: Int] { known.compactMapValues { $0.shown?.edition } }
+
+  /// Takes what came on a topic.
+  /// - Parameter id: The level of the topic that names the document.
+  mutating func receive(
+    _ payload: [UInt8], on topic: FleetTopic, id: String, by keys: [VerifyingKey], at time: Double
+  ) -> Verdict {
+    if payload.isEmpty { return .nothing }
+    let document: FleetDocument
+    do {
+      document = try FleetDocument(signed: SignedEnvelope(payload, on: topic.text, by: keys))
+    } catch let problem as SignedEnvelope.Problem {
+      return .refused(problem.message)
+    } catch let problem as FleetDocument.Problem {
+      return .refused(problem.message)
+    } catch {
+      return .refused("\(error)")
+    }
+    guard TopicLevel.of(document.id) == id else { return .refused("it is the document `\(document.id)`") }
+    return judge(document, at: time)
+  }
+
+  private mutating func judge(_ document: FleetDocument, at time: Double) -> Verdict {
+    let (id, edition) = (document.id, document.edition)
+    let queued = ([busy] + waiting).compactMap(\.self).filter { $0.id == id }
+    let newest = max(known[id]?.edition ?? 0, queued.map(\.edition).max() ?? 0)
+    if edition < newest {
+      let why = "edition \(edition) came after edition \(newest) and was passed over"
+      // The report stays that of the newest one.
+      if queued.isEmpty, reports[id]?.why != why { reports[id]?.why = why }
+      return .refused(why)
+    }
+    if edition == newest, let verdict = judgeAgain(document, queued) { return verdict }
+    let shown = Set(known.values.filter { $0.shown != nil }.map(\.id)).union(queuedIDs)
+    guard document.isRemoval || shown.contains(id) || shown.count < Self.mostShown else {
+      return refuse(document, "the site has \(Self.mostShown) documents of the fleet: take one off first", at: time)
+    }
+    guard known[id] != nil || queuedIDs.contains(id) || known.count + queuedIDs.count < Self.mostKnown else {
+      return refuse(document, "the site was given \(Self.mostKnown) documents of other ids", at: time)
+    }
+    waiting.removeAll { $0.id == id }
+    guard waiting.reduce(document.byteCount, { $0 + $1.byteCount }) <= Self.mostWaitingBytes else {
+      return .later("too many documents wait")
+    }
+    waiting.append(document)
+    return .waits
+  }
+
+  private var queuedIDs: Set<String> { Set(([busy] + waiting).compactMap { $0?.id }) }
+
+  /// An edition that was seen before.
+  /// - Returns: `nil`: it is to be taken all the same.
+  private func judgeAgain(_ document: FleetDocument, _ queued: [FleetDocument]) -> Verdict? {
+    let other = Verdict.refused(
+      "edition \(document.edition) is another document already: give this one a larger number")
+    if let same = queued.first(where: { $0.edition == document.edition }) {
+      return same.digest == document.digest ? .nothing : other
+    }
+    guard let kept = known[document.id] else { return nil }
+    if let digest = answered[document.id] { return digest == document.digest ? .known : other }
+    switch kept.state {
+    case .on: return kept.shown?.digest == document.digest ? .known : other
+    case .removed: return document.isRemoval ? .known : other
+    // What was wrong with it may be right by now, and its diagnostics are not known any more.
+    case .refused: return nil
+    }
+  }
+
+  private mutating func refuse(_ document: FleetDocument, _ why: String, at time: Double) -> Verdict {
+    if reports[document.id] != nil || reports.count < Self.mostKnown {
+      var report = newReport(document.id, document.edition, .refused, at: time)
+      report.why = why
+      reports[document.id] = report
+    }
+    return .refused(why)
+  }
+
+  /// The document that is to be taken now, each once; `nil`: none, or one is being taken.
+  mutating func next() -> FleetDocument? {
+    guard busy == nil, !waiting.isEmpty else { return nil }
+    busy = waiting.removeFirst()
+    return busy
+  }
+
+  var isIdle: Bool { busy == nil && waiting.isEmpty }
+
+  /// The site took it, or did not.
+  mutating func finished(_ outcome: DocumentOutcome, at time: Double) {
+    guard let document = busy else { return }
+    busy = nil
+    let id = document.id
+    var kept = KeptDocument(id: id, edition: document.edition, state: .on, shown: known[id]?.shown)
+    switch outcome {
+    case .on: kept.shown = .init(edition: document.edition, digest: document.digest)
+    case .removed: (kept.state, kept.shown) = (.removed, nil)
+    case .refused: kept.state = .refused
+    }
+    known[id] = kept
+    answered[id] = document.digest
+    var report = newReport(id, document.edition, kept.state, at: time)
+    if case .refused(let why, let diagnostics) = outcome {
+      report.why = why
+      report.diagnostics = Array(diagnostics.prefix(Self.mostDiagnostics))
+      while !report.diagnostics.isEmpty, report.payload.count > Self.mostDiagnosticBytes {
+        report.diagnostics.removeLast()
+      }
+    }
+    reports[id] = report
+  }
+
+  private func newReport(
+    _ id: String, _ edition: Int, _ state: DocumentReport.State, at time: Double
+  ) -> DocumentReport {
+    var report = DocumentReport(
+      site: site.text, id: id, edition: edition, state: state, time: ScreenReport.whole(time))
+    (report.digest, report.shown) = (known[id]?.shown?.digest, known[id]?.shown?.edition)
+    return report
+  }
+
+  /// What is to be retained of them.
+  var messages: [BrokerMessage] {
+    reports.map { id, report in BrokerMessage(topic(of: id), report.payload, isRetained: true) }
+  }
+
+  /// Where the report on a document is.
+  func topic(of id: String) -> String { FleetTopic.documentReport(site, id: TopicLevel.of(id)).text }
+}
+
+extension FleetDocument {
+  fileprivate var byteCount: Int { files.reduce(0) { $0 + $1.name.utf8.count + $1.text.utf8.count } }
+}

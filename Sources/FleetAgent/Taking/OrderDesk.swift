@@ -1,0 +1,105 @@
+import CastTransport
+import FleetMessages
+
+/// Which orders a site obeys, each once (docs/security.md F3).
+///
+/// A value without I/O.
+struct OrderDesk: Sendable {
+  /// Orders a second.
+  static let perSecond = 10.0
+  /// Ids that are remembered until they expire.
+  static let mostKnown = 6_000
+  static let mostWaiting = 32
+
+  struct Verdict: Hashable, Sendable {
+    /// What is answered at once.
+    var report: OrderReport?
+    /// Why it counts for nothing.
+    var refusal: String?
+  }
+
+  private struct Seen: Sendable {
+    var expires: Int
+    var report: OrderReport?
+  }
+
+  private let site: SiteName
+  /// Unix time.
+  private let begin: Double
+  private var seen: [String: Seen] = [:]
+  private var waiting: [SiteOrder] = []
+  private var busy: SiteOrder?
+  private var bucket: RateBucket
+
+  /// - Parameter begin: Unix time at which the site began; an order of before that may have been obeyed already.
+  init(site: SiteName, begin: Double, at time: Duration) {
+    self.site = site
+    self.begin = begin.rounded(.down)
+    bucket = RateBucket(most: Self.perSecond, perSecond: Self.perSecond, at: time)
+  }
+
+  /// Takes what came on the topic of an order.
+  /// - Parameters:
+  ///   - unixTime: By the clock of the site.
+  ///   - time: Of the monotonic clock.
+  mutating func receive(
+    _ payload: [UInt8], on topic: FleetTopic, id: String, by keys: [VerifyingKey], at unixTime: Double,
+    _ time: Duration
+  ) -> Verdict {
+    let envelope: SignedEnvelope
+    do { envelope = try SignedEnvelope(payload, on: topic.text, by: keys) } catch {
+      return Verdict(refusal: error.message)
+    }
+    // An operator's order, and it is known which: from here on it is answered.
+    let order: FleetOrder
+    do { order = try FleetOrder(signed: envelope, at: unixTime) } catch {
+      return Verdict(
+        report: report(id, .init(isObeyed: false, detail: error.message), unixTime), refusal: error.message)
+    }
+    guard order.id == id else { return Verdict(refusal: "it is the order `\(order.id)`") }
+    if let seen = seen[id] { return Verdict(report: seen.report) }
+    func refuse(_ why: String) -> Verdict {
+      Verdict(report: report(id, .init(isObeyed: false, detail: why), unixTime), refusal: why)
+    }
+    guard Double(order.issued) >= begin else { return refuse("it is from before the site was started") }
+    seen = seen.filter { Double($0.value.expires) >= unixTime.rounded(.down) }
+    guard seen.count < Self.mostKnown, waiting.count < Self.mostWaiting, bucket.take(at: time) else {
+      return refuse("too many orders came at once")
+    }
+    seen[id] = Seen(expires: order.expires)
+    waiting.append(SiteOrder(order))
+    return Verdict()
+  }
+
+  /// Takes a plain order.
+  /// - Returns: Why it is not obeyed; `nil`: it is, in its turn.
+  mutating func receive(
+    _ order: PlainOrder, for screen: ScreenNames.Screen, at unixTime: Double, _ time: Duration
+  ) -> String? {
+    guard waiting.count < Self.mostWaiting, bucket.take(at: time) else { return "too many orders came at once" }
+    let expires = ScreenReport.whole(unixTime) + FleetOrder.usualLife
+    waiting.append(SiteOrder(order, for: screen, expires: expires))
+    return nil
+  }
+
+  /// The order that is to be obeyed now, each once; `nil`: none, or one is being obeyed.
+  mutating func next() -> SiteOrder? {
+    guard busy == nil, !waiting.isEmpty else { return nil }
+    busy = waiting.removeFirst()
+    return busy
+  }
+
+  /// - Returns: What is answered.
+  mutating func finished(_ answer: SiteOrder.Answer, at unixTime: Double) -> OrderReport? {
+    defer { busy = nil }
+    guard let id = busy?.id else { return nil }
+    let report = report(id, answer, unixTime)
+    seen[id]?.report = report
+    return report
+  }
+
+  private func report(_ id: String, _ answer: SiteOrder.Answer, _ unixTime: Double) -> OrderReport {
+    OrderReport(
+      site: site.text, id: id, isObeyed: answer.isObeyed, detail: answer.detail, time: ScreenReport.whole(unixTime))
+  }
+}

@@ -1,0 +1,174 @@
+import FleetMessages
+
+/// What is to be retained on the broker, against what it has acknowledged on this connection: which messages go when.
+///
+/// After each connection everything goes again, then only what changed; a topic once a second at most, and its last value
+/// always. A value without I/O; times are of one monotonic clock.
+struct RetainedMirror: Sendable {
+  /// Messages that are under way and not acknowledged.
+  static let mostInFlight = 50
+  /// From one message of a topic to the next.
+  static let pause = Duration.seconds(1)
+  /// How long after its beginning a site does not know all of its screens yet, and removes nothing of an earlier process.
+  static let grace = Duration.seconds(60)
+  /// More topics of an earlier process are not remembered at a time.
+  static let mostFound = 1_000
+  /// A broker that has acknowledged nothing for so long is left.
+  static let patience = Duration.seconds(60)
+
+  private struct Topic: Sendable {
+    /// `nil`: it is to be removed.
+    var wanted: BrokerMessage?
+    /// What is under way, and that the broker may have it, on this connection or an earlier one.
+    var flight: Int?
+    var sentAt: Duration?
+  }
+
+  private var topics: [String: Topic] = [:]
+  /// The topics of which the broker has not, or may not have, what is wanted.
+  private var dirty: Set<String> = []
+  private var flights: [Int: String] = [:]
+  private var nextFlight = 1
+  private var isConnected = false
+  /// When the broker last acknowledged something, or something went out while nothing was under way.
+  private var progress = Duration.zero
+  /// Retained topics of the site that nobody wants.
+  private var found: Set<String> = []
+  private let begin: Duration
+
+  init(at time: Duration) { begin = time }
+
+  var isSettled: Bool { dirty.isEmpty && flights.isEmpty }
+
+  // MARK: what is wanted
+
+  /// Takes all that is to be retained; what was and is not any more is removed.
+  mutating func want(_ messages: [BrokerMessage]) {
+    var wanted: Set<String> = []
+    for message in messages {
+      wanted.insert(message.topic)
+      found.remove(message.topic)
+      guard topics[message.topic]?.wanted != message else { continue }
+      topics[message.topic, default: Topic()].wanted = message
+      dirty.insert(message.topic)
+    }
+    for (topic, entry) in topics where entry.wanted != nil && !wanted.contains(topic) {
+      if entry.sentAt == nil {
+        // Nobody ever heard of it.
+        topics[topic] = nil
+        dirty.remove(topic)
+      } else {
+        topics[topic]?.wanted = nil
+        dirty.insert(topic)
+      }
+    }
+  }
+
+  /// Publishes a topic again, although the broker has it.
+  mutating func again(_ topic: String) { if topics[topic] != nil { dirty.insert(topic) } }
+
+  mutating func everythingAgain() { dirty.formUnion(topics.keys) }
+
+  // MARK: what the broker says
+
+  mutating func connected(at time: Duration) {
+    isConnected = true
+    progress = time
+    forgetFlights()
+    everythingAgain()
+  }
+
+  mutating func disconnected() {
+    isConnected = false
+    forgetFlights()
+  }
+
+  private mutating func forgetFlights() {
+    for topic in flights.values {
+      topics[topic]?.flight = nil
+      dirty.insert(topic)
+    }
+    flights = [:]
+  }
+
+  mutating func acknowledged(_ flight: Int, at time: Duration) {
+    guard let topic = flights.removeValue(forKey: flight) else { return }
+    progress = time
+    guard topics[topic]?.flight == flight else { return }
+    topics[topic]?.flight = nil
+    if topics[topic]?.wanted == nil, !dirty.contains(topic) { topics[topic] = nil }
+  }
+
+  /// The broker holds a retained message of the site: of this process, or of an earlier one.
+  mutating func find(_ topic: String) {
+    if topics[topic] == nil, found.count < Self.mostFound { found.insert(topic) }
+  }
+
+  // MARK: what is to be done
+
+  /// What is to go now, each with the number by which it is acknowledged.
+  mutating func due(at time: Duration) -> [(message: BrokerMessage, flight: Int)] {
+    guard isConnected else { return [] }
+    if time >= begin + Self.grace {
+      for topic in found {
+        topics[topic] = Topic(wanted: nil, flight: nil, sentAt: nil)
+        dirty.insert(topic)
+      }
+      found = []
+    }
+    guard flights.count < Self.mostInFlight else { return [] }
+    var due: [(message: BrokerMessage, flight: Int)] = []
+    for topic in dirty.sorted(by: Self.goesFirst) where isReady(topic, at: time) {
+      guard flights.count < Self.mostInFlight else { break }
+      if flights.isEmpty { progress = time }
+      let flight = nextFlight
+      nextFlight &+= 1
+      topics[topic]?.flight = flight
+      topics[topic]?.sentAt = time
+      flights[flight] = topic
+      dirty.remove(topic)
+      due.append((topics[topic]?.wanted ?? .removal(of: topic), flight))
+    }
+    return due
+  }
+
+  /// The link did not take it: it goes later.
+  mutating func dropped(_ flight: Int) {
+    guard let topic = flights.removeValue(forKey: flight) else { return }
+    topics[topic]?.flight = nil
+    dirty.insert(topic)
+  }
+
+  /// Whether the broker takes messages and acknowledges none.
+  func isStuck(at time: Duration) -> Bool { !flights.isEmpty && time - progress >= Self.patience }
+
+  /// When there is something to do that no event of the link announces; `nil`: never.
+  func deadline(at time: Duration) -> Duration? {
+    guard isConnected else { return nil }
+    var deadlines: [Duration] = []
+    if !found.isEmpty { deadlines.append(begin + Self.grace) }
+    if !flights.isEmpty { deadlines.append(progress + Self.patience) }
+    if flights.count < Self.mostInFlight {
+      deadlines += dirty.compactMap { topic in
+        guard let entry = topics[topic], entry.flight == nil else { return nil }
+        return entry.sentAt.map { $0 + Self.pause } ?? time
+      }
+    }
+    return deadlines.min()
+  }
+
+  private func isReady(_ topic: String, at time: Duration) -> Bool {
+    guard let entry = topics[topic], entry.flight == nil else { return false }
+    return entry.sentAt.map { time - $0 >= Self.pause } ?? true
+  }
+
+  /// Whoever looks on learns first that the site is there, then how it is.
+  private static func goesFirst(_ left: String, _ right: String) -> Bool {
+    let (leftRank, rightRank) = (rank(left), rank(right))
+    return leftRank == rightRank ? left < right : leftRank < rightRank
+  }
+
+  private static func rank(_ topic: String) -> Int {
+    topic.hasSuffix("/availability") ? 0 : topic.hasSuffix("/health") ? 1 : 2
+  }
+}
