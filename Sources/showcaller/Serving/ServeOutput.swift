@@ -50,7 +50,10 @@ struct ServeOutput: Sendable {
       line = "\(name) is refused: \(why)"
       if !isJSON { return Terminal.say("warning: \(TerminalText.escaped(line))") }
     }
-    write(isJSON ? JSONValue.object(object).serialized() : "\(stamp.prefix(10)) \(stamp.dropFirst(11).prefix(8))  \(TerminalText.escaped(line))")
+    write(
+      isJSON
+        ? JSONValue.object(object).serialized()
+        : "\(stamp.prefix(10)) \(stamp.dropFirst(11).prefix(8))  \(TerminalText.escaped(line))")
   }
 
   private func write(_ line: String) {
