@@ -30,8 +30,13 @@ PEERS := .build/peers
 PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 junitparser==5.0.3 tap.py==3.2.1 more-itertools==10.8.0 opentelemetry-proto==1.45.2 jsonschema==4.26.0 PyYAML==6.0.3 croniter==6.0.0
 # What people cast with, as judges of the virtual receiver, and the schemas of Kubernetes. Large, so not among what `make test` needs.
 JUDGES := .build/judges
-JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium chromium-headless-shell
+JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium chromium-headless-shell mosquitto
 PYTHON_JUDGES := catt==0.13.3 kubernetes-validate==1.37.0 pygls==2.1.1 mcp==2.3.0
+# Home Assistant needs Python 3.13, which Debian 12 has not: it is a judge where pyenv or the path has one. pyenv first: its
+# command in the path is there also where no project may use it.
+HOME_ASSISTANT := .build/judge-home-assistant
+HOME_ASSISTANT_PACKAGES := homeassistant==2025.4.4 paho-mqtt==2.1.0
+PYTHON_3_13 = $(firstword $(wildcard $(or $(PYENV_ROOT),$(HOME)/.pyenv)/versions/3.13*/bin/python3.13 $(shell command -v python3.13)))
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
 define install
@@ -118,10 +123,17 @@ $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
 	@rm -rf $(JUDGES) && python3 -m venv $(JUDGES) && $(JUDGES)/bin/pip install -q $(PYTHON_JUDGES) && touch $@
 
-judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, Chromium our pages, pygls `lsp` and the MCP client `mcp`
+$(HOME_ASSISTANT)/ready: Makefile
+	@rm -rf $(HOME_ASSISTANT); mkdir -p $(HOME_ASSISTANT); \
+	if [ -z '$(PYTHON_3_13)' ]; then echo 'SKIPPED: no Python 3.13 for Home Assistant'; exit; fi; \
+	echo "installing the judge $(HOME_ASSISTANT_PACKAGES) into $(HOME_ASSISTANT)"; \
+	$(PYTHON_3_13) -m venv $(HOME_ASSISTANT) && $(HOME_ASSISTANT)/bin/pip install -q $(HOME_ASSISTANT_PACKAGES) && touch $@
+
+judges: tests-built $(PEERS)/ready $(JUDGES)/ready $(HOME_ASSISTANT)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, Chromium our pages, pygls `lsp`, the MCP client `mcp`, Home Assistant a site
 	$(call install,$(JUDGE_PACKAGES))
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
-	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ReportPageTests|ScreenTests|EditorServerTests|AgentServerTests)'
+	  SHOWCALLER_HOME_ASSISTANT=$(if $(PYTHON_3_13),$(CURDIR)/$(HOME_ASSISTANT)) \
+	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ReportPageTests|ScreenTests|EditorServerTests|AgentServerTests|HomeAssistantTests)'
 
 # How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen, messages, results, recordings; of a search, which
 # documents.

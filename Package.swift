@@ -229,7 +229,10 @@ let package = Package(
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["showcaller", "Conformance", "CastProtocol", "CastTransport", "TestSupport"],
+      dependencies: [
+        "showcaller", "Conformance", "FleetAgent", "FleetMessages", "Signage", "ScenarioLanguage", "CastProtocol",
+        "CastTransport", "TestSupport",
+      ],
       exclude: ["Peers"]),
     .executableTarget(
       name: "Benchmarks",
@@ -241,8 +244,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "Conformance", "ToolServers", "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioRunner",
-        "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
+        "FleetAgent", "FleetMessages", "Conformance", "ToolServers", "ControlPage", "ReceiverScreen", "Signage",
+        "WebServer", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
+        "CastReceiver", "CastProtocol",
         "CastTransport",
       ],
       path: "Tests/Fuzzing"),

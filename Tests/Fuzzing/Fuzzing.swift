@@ -83,7 +83,7 @@ struct Family: Sendable {
 
   static let all: [Family] = [
     .frames, .json, .protobuf, .documents, .certificates, .control, .presses, .screen, .messages, .results,
-    .recordings,
+    .recordings, .broker,
   ]
   /// Those that do wrong on purpose: whether that is found is tested.
   private static let wrong: [Family] = [.traps, .hangs, .grows, .lies]

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastTransport
 import FleetMessages
 
@@ -12,7 +13,7 @@ struct DocumentDesk: Sendable {
   /// Of texts that wait to be taken.
   static let mostWaitingBytes = 64 << 20
   private static let mostDiagnostics = 50
-  private static let mostDiagnosticBytes = 256 << 10
+  static let mostDiagnosticBytes = 256 << 10
 
   enum Verdict: Hashable, Sendable {
     /// It is taken in its turn.
@@ -150,10 +151,12 @@ struct DocumentDesk: Sendable {
     var report = newReport(id, document.edition, kept.state, at: time)
     if case .refused(let why, let diagnostics) = outcome {
       report.why = why
-      report.diagnostics = Array(diagnostics.prefix(Self.mostDiagnostics))
-      while !report.diagnostics.isEmpty, report.payload.count > Self.mostDiagnosticBytes {
-        report.diagnostics.removeLast()
-      }
+      var room = Self.mostDiagnosticBytes
+      report.diagnostics = Array(
+        diagnostics.prefix(Self.mostDiagnostics).prefix { diagnostic in
+          room -= diagnostic.serialized().utf8.count
+          return room >= 0
+        })
     }
     reports[id] = report
   }

@@ -50,25 +50,33 @@ struct OrderDesk: Sendable {
     do { envelope = try SignedEnvelope(payload, on: topic.text, by: keys) } catch {
       return Verdict(refusal: error.message)
     }
-    // An operator's order, and it is known which: from here on it is answered.
+    // An operator's order, and it is known which: from here on it is answered, and in one way.
+    if let seen = seen[id] { return Verdict(report: seen.report) }
     let order: FleetOrder
     do { order = try FleetOrder(signed: envelope, at: unixTime) } catch {
-      return Verdict(
-        report: report(id, .init(isObeyed: false, detail: error.message), unixTime), refusal: error.message)
+      // One that came early must not be obeyed when its time has come.
+      var until: Int?
+      if case .early(let seconds) = error { until = ScreenReport.whole(unixTime) + seconds + FleetOrder.longestLife }
+      return refuse(id, error.message, at: unixTime, until: until)
     }
     guard order.id == id else { return Verdict(refusal: "it is the order `\(order.id)`") }
-    if let seen = seen[id] { return Verdict(report: seen.report) }
-    func refuse(_ why: String) -> Verdict {
-      Verdict(report: report(id, .init(isObeyed: false, detail: why), unixTime), refusal: why)
+    guard Double(order.issued) >= begin else {
+      return refuse(id, "it is from before the site was started", at: unixTime)
     }
-    guard Double(order.issued) >= begin else { return refuse("it is from before the site was started") }
     seen = seen.filter { Double($0.value.expires) >= unixTime.rounded(.down) }
     guard seen.count < Self.mostKnown, waiting.count < Self.mostWaiting, bucket.take(at: time) else {
-      return refuse("too many orders came at once")
+      return refuse(id, "too many orders came at once", at: unixTime, until: order.expires)
     }
     seen[id] = Seen(expires: order.expires)
     waiting.append(SiteOrder(order))
     return Verdict()
+  }
+
+  /// - Parameter until: Until when it might count as good and is to have the same answer; `nil`: it never will.
+  private mutating func refuse(_ id: String, _ why: String, at unixTime: Double, until: Int? = nil) -> Verdict {
+    let report = report(id, .init(isObeyed: false, detail: why), unixTime)
+    if let until, seen.count < Self.mostKnown { seen[id] = Seen(expires: until, report: report) }
+    return Verdict(report: report, refusal: why)
   }
 
   /// Takes a plain order.

@@ -13,6 +13,8 @@ struct RetainedMirror: Sendable {
   static let grace = Duration.seconds(60)
   /// More topics of an earlier process are not remembered at a time.
   static let mostFound = 1_000
+  /// Of the names of such topics: longer ones no site has.
+  static let longestFound = 500
   /// A broker that has acknowledged nothing for so long is left.
   static let patience = Duration.seconds(60)
 
@@ -101,7 +103,8 @@ struct RetainedMirror: Sendable {
 
   /// The broker holds a retained message of the site: of this process, or of an earlier one.
   mutating func find(_ topic: String) {
-    if topics[topic] == nil, found.count < Self.mostFound { found.insert(topic) }
+    guard topics[topic] == nil, found.count < Self.mostFound, topic.utf8.count <= Self.longestFound else { return }
+    found.insert(topic)
   }
 
   // MARK: what is to be done

@@ -23,7 +23,7 @@ extension FleetReport {
 
 /// How a site is as a whole.
 package struct SiteHealth: FleetReport {
-  package enum Status: String, Codable, Hashable, Sendable {
+  package enum Status: String, Codable, Hashable, Sendable, CaseIterable {
     case ok, starting
     /// A screen shows nothing although it should.
     case dark
