@@ -50,6 +50,12 @@ package final class ScreenBoard: Sendable {
     for listener in listeners { listener.yield() }
   }
 
+  /// The screens of a playlist are served no more.
+  package func forget(playlist: String) {
+    state.withLock { state in state.screens = state.screens.filter { $0.key.playlist != playlist } }
+    ring()
+  }
+
   /// Something else that people see has changed.
   package func ring() { for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() } }
 

@@ -1,8 +1,10 @@
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// Moments as the clocks of a program show them.
-struct ClockText {
+package struct ClockText {
   let zone: TimeZoneRules
+
+  package init(zone: TimeZoneRules) { self.zone = zone }
 
   /// `Thu 24 December 2026`.
   static func day(_ date: CivilDate) -> String { "\(date.weekdayName) \(date.text)" }
@@ -28,7 +30,7 @@ struct ClockText {
 
   /// `2026-12-24T18:30:00+01:00`. Offsets with seconds, of clocks of long ago, are rounded: the moment is the same
   /// (RFC 3339 5.8).
-  func stamp(_ time: Int) -> String {
+  package func stamp(_ time: Int) -> String {
     let exact = zone.offset(at: time)
     let minutes = (abs(exact) + 30) / 60 * 60
     let offset = exact < 0 ? -minutes : minutes

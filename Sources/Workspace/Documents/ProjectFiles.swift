@@ -6,6 +6,8 @@ package import ScenarioLanguage
 /// Nothing leads out: not `..`, not a link, not one that is put in place while we look.
 package struct ProjectFiles: Sendable {
   private static let byteLimit = 1 << 20
+  /// A file of this name ends a project in its folder, whatever that lies in.
+  static let mark = ".showcaller-project"
 
   /// Real paths, the project's own first.
   private let roots: [String]
@@ -81,12 +83,12 @@ package struct ProjectFiles: Sendable {
 
   // MARK: Paths
 
-  /// The nearest folder upwards that has a `.git`, else the folder itself.
+  /// The nearest folder upwards that has a `.git`, or our own mark, else the folder itself.
   private static func project(around folder: String) -> String {
     var candidate = folder
     while true {
       var status = stat()
-      if lstat(candidate + "/.git", &status) == 0 { return candidate }
+      if lstat(candidate + "/.git", &status) == 0 || lstat("\(candidate)/\(mark)", &status) == 0 { return candidate }
       guard let slash = candidate.lastIndex(of: "/"), slash != candidate.startIndex else { return folder }
       candidate = String(candidate[..<slash])
     }

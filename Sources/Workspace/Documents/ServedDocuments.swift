@@ -12,8 +12,11 @@ package struct ServedDocuments: Sendable {
   private let surroundings: Surroundings
 
   /// Finds those that are named, and those in the folders that are named; what else is in a folder is passed over.
+  /// - Parameter expectsMore: Whether documents come from elsewhere, too: `files` may be empty, and `inputs` may be for them.
   /// - Throws: Where a folder cannot be read, there is nothing to serve, or nobody has a use for a part of `inputs`.
-  package init(_ files: [String], inputs: GivenInputs, in surroundings: Surroundings) throws(WorkspaceError) {
+  package init(
+    _ files: [String], expectsMore: Bool = false, inputs: GivenInputs, in surroundings: Surroundings
+  ) throws(WorkspaceError) {
     self.inputs = inputs
     self.surroundings = surroundings
     let found = try FoundDocuments(files, keepsUnreadable: true, inputs: inputs, in: surroundings)
@@ -32,20 +35,20 @@ package struct ServedDocuments: Sendable {
       case .library, .playlist, nil: loaders.append(loader)
       }
     }
-    if loaders.isEmpty, scenarios.isEmpty {
+    if loaders.isEmpty, scenarios.isEmpty, !(expectsMore && files.isEmpty) {
       let names = files.map(TerminalText.escaped).joined(separator: ", ")
       throw WorkspaceError(
         .commandLineWrong, "no playlists in \(names), and no scenarios with a `schedule`",
         help: "documents that can be shown begin with `playlist:`")
     }
-    if loaders.count + scenarios.count > 1 { try shareInputs() }
+    if loaders.count + scenarios.count > 1 || expectsMore { try shareInputs(refusingStrangers: !expectsMore) }
     // What can be read once more is: it may be edited meanwhile.
     for index in loaders.indices where loaders[index].file != "-" { loaders[index].source = nil }
     for index in scenarios.indices where scenarios[index].file != "-" { scenarios[index].source = nil }
   }
 
   /// Gives each document the inputs that it uses.
-  private mutating func shareInputs() throws(WorkspaceError) {
+  private mutating func shareInputs(refusingStrangers: Bool) throws(WorkspaceError) {
     var shared = try SharedInputs(inputs, in: surroundings)
     for index in loaders.indices {
       if let source = loaders[index].source { loaders[index].inputs = try shared.own(of: source) }
@@ -54,8 +57,20 @@ package struct ServedDocuments: Sendable {
       if let source = scenarios[index].source { scenarios[index].inputs = try shared.own(of: source) }
     }
     // One that cannot be read now may have a use for anything.
-    if (loaders + scenarios).contains(where: { $0.source == nil }) { return }
+    if !refusingStrangers || (loaders + scenarios).contains(where: { $0.source == nil }) { return }
     try WorkspaceError.throwWorst(of: shared.failures, tellingOthersTo: surroundings.messages)
+  }
+
+  /// Reads a playlist that came from elsewhere, with what it uses of the command line's inputs.
+  package func loader(ofDelivered file: String) -> DocumentLoader {
+    var loader = DocumentLoader(file, inputs: inputs, in: surroundings)
+    loader.isServed = true
+    if let source = try? SourceFile(readingFrom: file, standardInput: surroundings.standardInput),
+      var shared = try? SharedInputs(inputs, in: surroundings), let own = try? shared.own(of: source)
+    {
+      loader.inputs = own
+    }
+    return loader
   }
 
   /// What was read, or why it cannot be served, in the order of ``loaders`` and of ``scenarios``.

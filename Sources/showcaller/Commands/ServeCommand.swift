@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import FleetMessages
 import ScenarioLanguage
 import Workspace
 
@@ -100,12 +101,34 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(name: [.customShort("q"), .long], help: "Print nothing but problems of the documents.")
   var quiet = false
 
+  @OptionGroup(title: "On a broker") var brokerOptions: BrokerOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "With --broker: what this site is called there; the computer's name unless it is given.", valueName: "name"),
+    transform: ServeCommand.site)
+  var site: SiteName?
+
+  @OptionGroup(title: "On a broker") var operators: OperatorKeyOptions
+
+  @Flag(help: "With --broker: tell Home Assistant of the screens, and take its orders, which nobody signs.")
+  var homeAssistant = false
+
   @OptionGroup var lock: LockOptions
   @OptionGroup var authentication: AuthOptions
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("missing expected argument '<files> ...'") }
+    if files.isEmpty, !isSite { throw ValidationError("missing expected argument '<files> ...'") }
+    if !isSite {
+      for (option, isGiven) in [
+        ("--operator-key", !operators.operatorKey.isEmpty), ("--home-assistant", homeAssistant),
+        ("--broker-ca", brokerOptions.brokerCA != nil), ("--broker-cert", brokerOptions.brokerCert != nil),
+        ("--broker-password", brokerOptions.brokerPassword != nil),
+      ] where isGiven {
+        throw ValidationError("\(option) needs a broker: add --broker mqtts://host")
+      }
+    }
     if !isVirtual {
       if !faults.files.isEmpty {
         throw ValidationError("--faults needs --virtual: a real device has faults of its own")
@@ -128,6 +151,11 @@ struct ServeCommand: AsyncParsableCommand {
     }
     if insecure, listen == nil { throw ValidationError("--insecure needs --listen") }
     if json, quiet { throw ValidationError("use --json or -q, not both") }
+  }
+
+  private static func site(_ text: String) throws -> SiteName {
+    if let name = SiteName(text) { return name }
+    throw ValidationError("--site takes letters, digits, `-`, `_` and `.`, at most 63, such as cafe-mitte")
   }
 
   func run() async throws { throw try await ServeRun(options: self).perform() }

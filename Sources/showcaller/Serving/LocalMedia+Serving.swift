@@ -8,9 +8,10 @@ import Workspace
 
 extension LocalMedia {
   /// Files that a document names, relative to it and inside its project (docs/design.md 10).
-  static func files(of document: String, by server: MediaServer) -> LocalMedia {
+  /// - Parameter document: Its file as it is now.
+  static func files(of document: @escaping @Sendable @autoclosure () -> String, by server: MediaServer) -> LocalMedia {
     serving(by: server) { content, host throws(WorkspaceError) in
-      let written = String(content.url.dropFirst("file:".count))
+      let (document, written) = (document(), String(content.url.dropFirst("file:".count)))
       let path = try ProjectFiles(of: document, allowing: []).path(of: written, namedIn: document)
       return try await server.address(of: path, isReal: true, content, for: host)
     }

@@ -8,7 +8,8 @@ import Workspace
 /// Reads a playlist again when one of its files was changed, or when it is asked to; an invalid edit changes nothing on the
 /// screens.
 final class PlaylistEdits: Sendable {
-  private let loader: DocumentLoader
+  /// What reads it, and how often that was replaced.
+  private let reader: Mutex<(loader: DocumentLoader, number: Int)>
   private let playlist: ServedPlaylist
   private let judged: @Sendable (String?) -> Void
   private let watch: FileWatch
@@ -21,7 +22,7 @@ final class PlaylistEdits: Sendable {
   init(
     _ loader: DocumentLoader, _ playlist: ServedPlaylist, files: [String], judged: @escaping @Sendable (String?) -> Void
   ) {
-    self.loader = loader
+    reader = Mutex((loader, 0))
     self.playlist = playlist
     self.judged = judged
     watch = FileWatch(files)
@@ -29,6 +30,14 @@ final class PlaylistEdits: Sendable {
 
   /// Has it read again, whatever its files look like.
   func ask() { watch.ask() }
+
+  /// Reads another file from now on; what was read from the one before counts for nothing any more.
+  func replace(_ loader: DocumentLoader, files: [String]) {
+    reader.withLock { $0 = (loader, $0.number + 1) }
+    watch.note(files)
+    watch.settle()
+    told.withLock { $0 = nil }
+  }
 
   /// Has it read again in a while.
   /// - Parameter failure: What was told already.
@@ -46,12 +55,16 @@ final class PlaylistEdits: Sendable {
       watch.settle()
       told.withLock { $0 = nil }
     }
+    let (loader, number) = reader.withLock { $0 }
+    let isOverdue = { self.reader.withLock { $0.number != number } }
     do throws(DocumentProblems) {
       let loaded = try loader.loadPlaylist()
+      if isOverdue() { return }
       watch.note(loaded.files)
       if !isAgain { loader.tell(loaded.diagnostics, loaded.sources) }
-      await take(loaded, isAgain: isAgain)
+      await take(loaded, by: loader, isAgain: isAgain, unless: isOverdue)
     } catch {
+      if isOverdue() { return }
       watch.note(error.files)
       loader.tell(error.diagnostics, error.sources)
       keep(
@@ -59,12 +72,16 @@ final class PlaylistEdits: Sendable {
     }
   }
 
-  private func take(_ loaded: LoadedPlaylist, isAgain: Bool) async {
+  private func take(
+    _ loaded: LoadedPlaylist, by loader: DocumentLoader, isAgain: Bool, unless isOverdue: () -> Bool
+  ) async {
     do throws(PlaylistRefusal) {
-      try await playlist.take(loaded, isAgain: isAgain)
+      try await playlist.take(loaded, by: loader, isAgain: isAgain, unless: isOverdue)
+      if isOverdue() { return }
       watch.settle()
       judged(nil)
     } catch {
+      if isOverdue() { return }
       if let reason = error.reason { keepAndTryAgain(reason.message, reason.help) }
     }
   }

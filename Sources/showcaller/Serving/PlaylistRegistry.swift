@@ -12,12 +12,20 @@ final class PlaylistRegistry: Sendable {
     var invalid: [String: String] = [:]
     /// What is wrong with edits of files that are served, by name.
     var edits: [String: String] = [:]
-    /// Which file has an id, by place on the command line.
-    var owners: [String: (place: Int, file: String)] = [:]
+    /// Who has an id.
+    var owners: [String: (owner: Owner, file: String)] = [:]
 
     var all: [ServedPlaylist.Parts] { served.sorted { $0.key < $1.key }.map(\.value) }
   }
   private let state = Mutex(State())
+
+  /// What a playlist comes from.
+  enum Owner: Hashable, Sendable {
+    /// A file, by its place on the command line.
+    case line(Int)
+    /// The document of the fleet that has this id.
+    case fleet(String)
+  }
 
   var served: [ServedPlaylist.Parts] { state.withLock { $0.all } }
 
@@ -51,6 +59,31 @@ final class PlaylistRegistry: Sendable {
     return parts
   }
 
+  /// A playlist is served no more.
+  func remove(_ parts: ServedPlaylist.Parts) {
+    state.withLock { state in
+      for (number, other) in state.served where other.outside === parts.outside { state.served[number] = nil }
+    }
+  }
+
+  /// Which file of the command line has an id.
+  func file(having id: String) -> String? {
+    state.withLock { state in
+      if let (owner, file) = state.owners[id], case .line = owner { return file }
+      return nil
+    }
+  }
+
+  /// A document of the fleet is there no more.
+  func forget(_ owner: Owner, called file: String) {
+    let served = state.withLock { state in
+      state.owners = state.owners.filter { $0.value.owner != owner }
+      (state.invalid[file], state.edits[file]) = (nil, nil)
+      return state.all
+    }
+    for parts in served { parts.outside.note(Incident(.invalid, file), nil) }
+  }
+
   /// A file was read.
   /// - Parameter why: Why it is not valid; `nil`: it is.
   func judge(_ file: String, _ playlist: ServedPlaylist, _ why: String?) {
@@ -71,11 +104,10 @@ final class PlaylistRegistry: Sendable {
   private static func isNotServed(_ why: String) -> String { "\(why); it is not served" }
 
   /// Of several playlists each has an id of its own: by it they have their ledgers and what they go on with.
-  /// - Parameter place: That of the file on the command line.
-  func claim(_ id: String, for file: String, at place: Int) throws(WorkspaceError) {
+  func claim(_ id: String, for file: String, by owner: Owner) throws(WorkspaceError) {
     let other = state.withLock { state -> String? in
-      if let owner = state.owners[id], owner.place != place { return owner.file }
-      state.owners[id] = (place, file)
+      if let known = state.owners[id], known.owner != owner { return known.file }
+      state.owners[id] = (owner, file)
       return nil
     }
     guard let other else { return }

@@ -3,12 +3,14 @@ import ScenarioRunner
 import Signage
 import Workspace
 
-/// A playlist of the command line as `serve` finds it when it begins.
+/// A playlist as `serve` finds it when it begins.
 struct PlaylistStart {
   /// How what is read becomes a program for the screens of this process.
   typealias Preparation = @Sendable (LoadedPlaylist) throws(WorkspaceError) -> Program
 
   let loader: DocumentLoader
+  /// What people know it by.
+  let name: String
   let prepare: Preparation
   let secrets: ServedSecrets
   /// `nil` where it cannot be served as it is.
@@ -22,11 +24,14 @@ struct PlaylistStart {
   private let loaded: LoadedPlaylist?
 
   /// Prepares it.
+  /// - Parameter name: What people know it by; `nil`: the name of its file.
   init(
-    _ loader: DocumentLoader, _ loaded: Result<LoadedPlaylist, DocumentProblems>, _ secrets: ServedSecrets,
+    _ loader: DocumentLoader, called name: String? = nil, _ loaded: Result<LoadedPlaylist, DocumentProblems>,
+    _ secrets: ServedSecrets,
     prepare: @escaping Preparation
   ) {
     self.loader = loader
+    self.name = name ?? loader.file
     self.prepare = prepare
     self.secrets = secrets
     self.loaded = try? loaded.get()

@@ -1,4 +1,6 @@
 import CastProtocol
+import FleetAgent
+import FleetMessages
 import RunReporting
 import ScenarioLanguage
 import Signage
@@ -30,6 +32,28 @@ struct ServeOutput: Sendable {
     if isJSON || fault.isNews {
       write(isJSON ? fault.json(at: time, in: zone).serialized() : fault.line(at: time, in: zone))
     }
+  }
+
+  /// What became of a document that the fleet gave. That one is refused is a problem of a document: it is told in any case.
+  func tell(_ outcome: DocumentOutcome, of document: FleetDocument, at time: Double, in zone: TimeZoneRules) {
+    let stamp = ClockText(zone: zone).stamp(Int(time.rounded(.down)))
+    var object: JSONObject = [
+      "t": .string(stamp), "event": "document", "id": .string(document.id), "edition": .int(document.edition),
+    ]
+    let name = "the document `\(document.id)` of the fleet, edition \(document.edition),"
+    let line: String
+    switch outcome {
+    case .on: (object["state"], line) = ("on", "\(name) is on")
+    case .removed: (object["state"], line) = ("removed", "\(name) is taken off: the screens are left as they are")
+    case .refused(let why, let diagnostics):
+      (object["state"], object["why"], object["diagnostics"]) = ("refused", .string(why), .array(diagnostics))
+      line = "\(name) is refused: \(why)"
+      if !isJSON { return Terminal.say("warning: \(TerminalText.escaped(line))") }
+    }
+    write(
+      isJSON
+        ? JSONValue.object(object).serialized()
+        : "\(stamp.prefix(10)) \(stamp.dropFirst(11).prefix(8))  \(TerminalText.escaped(line))")
   }
 
   private func write(_ line: String) {

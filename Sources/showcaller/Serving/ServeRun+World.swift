@@ -27,28 +27,36 @@ extension ServeRun {
   }
 
   func access(
-    _ plans: [PlaylistPlan], _ scenarios: [RunnableDocument], _ times: TimeSources, tellingFaultsTo faults: FaultWatch
-  ) async throws -> (DeviceAccess, VirtualDeviceServers?) {
+    _ plans: [PlaylistPlan], _ scenarios: [RunnableDocument], _ times: TimeSources, tellingFaultsTo faults: FaultWatch,
+    mayGrow: Bool
+  ) async throws -> (DeviceAccess, VirtualDeviceServers?, VirtualScreens?) {
     var client = ClientConfiguration()
     client.historyLimit = ClientConfiguration.commandHistoryLimit
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000)
     client.authentication = try options.authentication.trust.rules()
     guard options.isVirtual else {
-      return (LiveDevices.access(times: times, configuration: client), nil)
+      return (LiveDevices.access(times: times, configuration: client), nil, nil)
     }
     var needs = VirtualDeviceNeeds(of: plans)
     for scenario in scenarios { needs.add(VirtualDeviceNeeds(of: scenario)) }
     needs.faults = try options.faults.plan(beside: options.inputs.given)
     if let auth = options.authentication.auth { needs.needsProof = auth.demandsProof }
-    let servers = try await VirtualDeviceServers.start(
-      for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime,
-      faultWatch: faults)
-    client.authentication = try options.authentication.trust.rules(extraRoots: servers.roots)
-    // Their keys are made anew for each process.
-    client.authentication?.keyStore = .none
-    let live = LiveDevices.access(times: times, configuration: client)
-    return (servers.access(connect: live.connect), servers)
+    let start: VirtualScreens.Start = { [client, options] needs in
+      var client = client
+      let servers = try await VirtualDeviceServers.start(
+        for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime,
+        faultWatch: faults)
+      client.authentication = try options.authentication.trust.rules(extraRoots: servers.roots)
+      // Their keys are made anew for each process.
+      client.authentication?.keyStore = .none
+      let live = LiveDevices.access(times: times, configuration: client)
+      return (servers, servers.access(connect: live.connect))
+    }
+    let (servers, access) = try await start(needs)
+    if !mayGrow { return (access, servers, nil) }
+    let screens = VirtualScreens(servers, access, for: needs, start: start)
+    return (screens.access, servers, screens)
   }
 
   func openLedger(of program: Program, _ outside: ServedOutside) throws(WorkspaceError) -> PlaylistLedger {

@@ -16,9 +16,6 @@ import Workspace
 struct ServeRun {
   let options: ServeCommand
 
-  /// A playlist of the command line, and its edits.
-  private typealias Served = (playlist: ServedPlaylist, edits: PlaylistEdits)
-
   /// What SIGHUP has read again; empty until documents are served.
   private final class HangUp: Sendable {
     private let readers = Mutex<[@Sendable () -> Void]>([])
@@ -36,7 +33,9 @@ struct ServeRun {
 
   /// - Returns: The exit code.
   func perform() async throws -> ExitCode {
-    let chosen = try ServedDocuments(options.files, inputs: options.inputs.given, in: .process)
+    let fleet = try options.fleetSite()
+    let chosen = try ServedDocuments(
+      options.files, expectsMore: fleet != nil, inputs: options.inputs.given, in: .process)
     for note in chosen.notes { Terminal.say("note: \(TerminalText.escaped(note))") }
     if options.ledger != nil, chosen.loaders.count > 1 {
       throw CommandFailure(.commandLineWrong, "--ledger is for one playlist: of several each writes its own")
@@ -52,25 +51,34 @@ struct ServeRun {
         loader, allowsCommands: options.allowExec, given: given,
         namesStandIn: options.isVirtual && options.inputs.noSecrets)
       starts.append(
-        PlaylistStart(loader, read, secrets, prepare: options.preparation(of: loader.file, at: place, registry)))
+        PlaylistStart(
+          loader, read, secrets, prepare: options.preparation(of: loader.file, by: .line(place), registry)))
+    }
+    var delivered: [Int: FleetDocumentStore.Kept] = [:]
+    for kept in fleet?.kept ?? [] {
+      guard let start = options.start(of: kept, among: chosen, registry, given) else { continue }
+      delivered[starts.count] = kept
+      starts.append(start)
     }
     starts = try await PlaylistStart.withSecrets(
       starts, inTurn: options.inputs.given.readsSecretsFromInput, interruptions)
     let (programs, scheduled) = (starts.compactMap(\.program), loaded.scenarios.compactMap { try? $0.get() })
     var failures = starts.compactMap(\.failure?.reason)
     failures += loaded.scenarios.compactMap { if case .failure(let problems) = $0 { problems.reason } else { nil } }
-    let isNothing = programs.isEmpty && scheduled.isEmpty
+    let isNothing = programs.isEmpty && scheduled.isEmpty && fleet == nil
     if !failures.isEmpty { try chosen.tell(failures, isAll: isNothing) }
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
-    let unixTime = try options.clock(times, by: programs.first?.zone ?? scheduled.first?.clocks)
+    let unixTime = try options.clock(
+      times, by: programs.first?.zone ?? scheduled.first?.clocks ?? fleet.map { _ in .utc })
     let output = ServeOutput(isJSON: options.json, isQuiet: options.quiet)
     let faults = FaultWatch()
     let zone = programs.first?.zone ?? scheduled.first?.clocks ?? .utc
     faults.listen { output.tell($0, at: unixTime(), in: zone) }
-    let (access, servers) = try await access(
-      programs.map(\.plan), scheduled.map(\.document.runnable), times, tellingFaultsTo: faults)
+    let (access, servers, virtual) = try await access(
+      programs.map(\.plan), scheduled.map(\.document.runnable), times, tellingFaultsTo: faults, mayGrow: fleet != nil)
+    let memories = ProcessMemories()
     let claims = DeviceClaims()
     let board = ScreenBoard()
     let turns = ScreenTurns()
@@ -91,44 +99,43 @@ struct ServeRun {
         world.switchedOn = { await outside.switchedOn(on: times.show) }
         let addresses = MediaAddressStore(playlist: program.plan.id, .process)
         world.secrets = secrets.forScreens
+        // What a process has shown on virtual screens is nothing to go on with for the next one.
+        if options.isVirtual { memories.give(to: &world, of: program.plan.id) }
         // Where nothing can be kept, addresses are known again by this process only.
         world.addressSeal = AddressSeal(key: addresses.secret ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) })
         let media = MediaServer(.kept(in: addresses))
         // Virtual screens fetch nothing, and show all the same.
-        if !options.isVirtual { world.access.localMedia = .files(of: program.plan.file, by: media) }
+        if !options.isVirtual { world.access.localMedia = .files(of: outside.program.plan.file, by: media) }
         let server = PlaylistServer(program, seed: options.seed, in: world)
         return ServedPlaylist.Parts(
           server: server, ledger: ledger, shown: shown, outside: outside, media: media, web: secrets.web)
       }
     }
     var notBegun: [WorkspaceError] = []
-    let all: [Served] = starts.map { start in
-      let playlist = ServedPlaylist(start.secrets, prepare: start.prepare) { program throws(WorkspaceError) in
-        try make(program, start.secrets)
-      }
-      let edits = PlaylistEdits(start.loader, playlist, files: start.files) {
-        registry.judge(start.loader.file, playlist, $0)
-        board.ring()
-      }
-      if start.isTriedAgain, let failure = start.failure { edits.tryAgain(after: failure.summary) }
+    let stage = PlaylistStage(registry: registry, running: RunningPlaylists(), board: board, make: make)
+    var members: [RunningPlaylists.Member] = []
+    for start in starts {
+      let member = stage.member(start.secrets, start.loader, called: start.name, files: start.files, start.prepare)
+      if start.isTriedAgain, let failure = start.failure { member.edits.tryAgain(after: failure.summary) }
       do throws(WorkspaceError) {
-        if let program = start.program { try playlist.begin(program) }
+        if let program = start.program { try member.playlist.begin(program) }
       } catch {
         notBegun.append(error)
-        registry.judge(start.loader.file, playlist, error.message)
-        edits.tryAgain(after: error.message)
+        registry.judge(start.name, member.playlist, error.message)
+        member.edits.tryAgain(after: error.message)
       }
-      return (playlist, edits)
+      if let failure = start.failure { registry.judge(start.name, member.playlist, failure.summary) }
+      stage.running.add(member)
+      members.append(member)
     }
+    if fleet == nil { stage.running.close() }
     if !notBegun.isEmpty {
-      try chosen.tell(notBegun, isAll: registry.served.isEmpty && scheduled.isEmpty)
+      try chosen.tell(notBegun, isAll: registry.served.isEmpty && scheduled.isEmpty && fleet == nil)
       Terminal.say("note: it is tried again")
     }
-    for (start, served) in zip(starts, all) {
-      guard let failure = start.failure else { continue }
-      registry.judge(start.loader.file, served.playlist, failure.summary)
+    for start in starts where start.failure != nil {
       let until = start.isTriedAgain ? "yet: it is tried again" : "before it is valid"
-      Terminal.say("note: \(TerminalText.escaped(start.loader.file)) is not served \(until)")
+      Terminal.say("note: \(TerminalText.escaped(start.name)) is not served \(until)")
     }
     let runs = ScheduledRuns(
       loaded.scenarios, readBy: chosen.scenarios, options: options,
@@ -138,16 +145,29 @@ struct ServeRun {
     let site = SiteControl(registry, board, unixTime: unixTime)
     let control = control(site, registry, times, unixTime)
     await control?.begin()
-    for served in all { hangUp.add { served.edits.ask() } }
+    hangUp.add { stage.running.ask() }
     hangUp.add { runs.ask() }
     manager.tell(.status("serving \((programs.map(\.plan.title) + runs.titles).joined(separator: ", "))"))
     manager.tell(.ready)
+    let clocks = zone
+    var agent: (@Sendable () async -> Void)?
+    if let fleet {
+      let world = FleetDocuments.World(
+        documents: chosen, options: options, given: given, output: output, clocks: clocks,
+        provide: { plan in try await virtual?.provide(plan) })
+      let documents = FleetDocuments(in: fleet.store, stage, world)
+      for kept in fleet.kept { await documents.know(kept) }
+      for (place, kept) in delivered { await documents.adopt(members[place], of: kept) }
+      agent = { await fleet.run(site, documents, registry, on: times.network) }
+    }
     await Self.serve(
-      all, runs, control, for: options.length?.duration, times, turns, telling: manager,
+      stage.running, agent, runs,
+      control, for: options.length?.duration, times, turns, telling: manager,
       asksServers: !options.isVirtual,
       until: interruptions)
     manager.tell(.stopping)
     await servers?.stop()
+    await virtual?.stop()
     for playlist in registry.served { await playlist.media.close() }
     await control?.close()
     output.settle()
@@ -156,25 +176,22 @@ struct ServeRun {
 
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
-    _ all: [Served], _ runs: ScheduledRuns, _ control: ControlStarter?,
+    _ running: RunningPlaylists, _ agent: (@Sendable () async -> Void)?, _ runs: ScheduledRuns,
+    _ control: ControlStarter?,
     for length: Duration?, _ times: TimeSources,
     _ turns: ScreenTurns, telling manager: ServiceManager,
     asksServers: Bool, until interruptions: InterruptionLine
   ) async {
     let serving = Task {
       await withTaskGroup(of: Void.self) { group in
-        for served in all { group.addTask { await served.playlist.serve() } }
+        group.addTask { await running.serve() }
         group.addTask { await runs.serve() }
       }
     }
     let beside = Task {
       await withTaskGroup(of: Void.self) { group in
-        for served in all {
-          group.addTask { await served.edits.follow(on: times.network) }
-          group.addTask {
-            await served.playlist.follow { await Self.follow($0, times.network, asksServers: asksServers) }
-          }
-        }
+        group.addTask { await running.follow { await Self.follow($0, times.network, asksServers: asksServers) } }
+        if let agent { group.addTask { await agent() } }
         if let control { group.addTask { await control.follow(on: times.network) } }
         group.addTask { await runs.follow(on: times.network) }
         group.addTask { await runs.listen(to: interruptions) }
@@ -203,6 +220,16 @@ struct ServeRun {
     await serving.value
     beside.cancel()
     await beside.value
+  }
+
+  /// What goes on beside the screens of a playlist, and looking for its edits, until the task is cancelled.
+  private static func follow(
+    _ member: RunningPlaylists.Member, _ network: TimeSource, asksServers: Bool
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await member.edits.follow(on: network) }
+      group.addTask { await member.playlist.follow { await follow($0, network, asksServers: asksServers) } }
+    }
   }
 
   /// What goes on beside the screens of a playlist, until the task is cancelled.
@@ -262,8 +289,8 @@ extension ServeCommand {
   }
 
   /// Puts the devices of the command line into a playlist, and refuses one that cannot be shown as the command line wants.
-  fileprivate func preparation(
-    of file: String, at place: Int, _ registry: PlaylistRegistry
+  func preparation(
+    of file: String, by owner: PlaylistRegistry.Owner, _ registry: PlaylistRegistry
   ) -> PlaylistStart.Preparation {
     var choice = DeviceChoice(line: .own) { () throws(WorkspaceError) in try Settings.load(in: .process) }
     choice.host = host
@@ -278,7 +305,7 @@ extension ServeCommand {
           .commandLineWrong, "real screens need the secrets of \(plan.file): leave out --no-secrets")
       }
       let program = Program(plan, in: try loaded.clocks())
-      try registry.claim(plan.id, for: file, at: place)
+      try registry.claim(plan.id, for: file, by: owner)
       return program
     }
   }

@@ -4,7 +4,7 @@ import Signage
 import Synchronization
 import Workspace
 
-/// A playlist of the command line: it is served from the moment on at which it is valid, and goes on by its last valid edit.
+/// A playlist of the command line or of the fleet: it is served from the moment on at which it is valid, and goes on by its last valid edit.
 final class ServedPlaylist: Sendable {
   /// What serving it takes.
   struct Parts: Sendable {
@@ -14,6 +14,12 @@ final class ServedPlaylist: Sendable {
     let outside: ServedOutside
     let media: MediaServer
     let web: SecretWeb
+  }
+
+  /// A playlist as it was read, with all that its screens need to show it.
+  struct Prepared: Sendable {
+    let program: Program
+    let secrets: SecretLoader.Loaded
   }
 
   /// How what was read becomes a program for these screens.
@@ -45,17 +51,35 @@ final class ServedPlaylist: Sendable {
   }
 
   /// Takes what was read: an edit, or the playlist that is served from now on.
-  /// - Parameter isAgain: Whether what failed is only tried again, which nobody is told.
+  /// - Parameters:
+  ///   - reader: What read it.
+  ///   - isAgain: Whether what failed is only tried again, which nobody is told.
+  ///   - isOverdue: Whether something newer was taken meanwhile: then nothing changes.
   /// - Throws: Where it cannot be served; then nothing changes.
-  func take(_ loaded: LoadedPlaylist, isAgain: Bool = false) async throws(PlaylistRefusal) {
+  func take(
+    _ loaded: LoadedPlaylist, by reader: DocumentLoader, isAgain: Bool = false, unless isOverdue: () -> Bool
+  ) async throws(PlaylistRefusal) {
+    let prepared = try await prepared(loaded, by: reader, isAgain: isAgain)
+    if !isOverdue() { try await take(prepared) }
+  }
+
+  /// Looks whether what was read can be served; nothing changes yet.
+  func prepared(
+    _ loaded: LoadedPlaylist, by reader: DocumentLoader, isAgain: Bool = false
+  ) async throws(PlaylistRefusal) -> Prepared {
     let program: Program
     do throws(WorkspaceError) { program = try prepare(loaded) } catch { throw .other(error) }
-    secrets.take(try await secrets.read(for: loaded, isQuiet: isAgain))
+    return Prepared(program: program, secrets: try await secrets.read(for: loaded, by: reader, isQuiet: isAgain))
+  }
+
+  /// Serves what was prepared: as an edit, or from now on.
+  func take(_ prepared: Prepared) async throws(PlaylistRefusal) {
+    secrets.take(prepared.secrets)
     guard let parts else {
-      do throws(WorkspaceError) { return try begin(program) } catch { throw .other(error) }
+      do throws(WorkspaceError) { return try begin(prepared.program) } catch { throw .other(error) }
     }
-    await parts.server.replace(program)
-    await parts.outside.replace(program)
+    await parts.server.replace(prepared.program)
+    await parts.outside.replace(prepared.program)
   }
 
   /// Serves a program from now on.

@@ -31,11 +31,14 @@ struct ServedSecrets: Sendable {
   var web: SecretWeb { SecretWeb(values) }
 
   /// Reads the values that a playlist needs. They count once ``take(_:)`` has them.
-  /// - Parameter isQuiet: Whether nobody is told why one cannot be had.
+  /// - Parameters:
+  ///   - reader: What read the playlist; `nil`: what reads it first.
+  ///   - isQuiet: Whether nobody is told why one cannot be had.
   func read(
-    for playlist: LoadedPlaylist, isQuiet: Bool = false, until line: InterruptionLine? = nil
+    for playlist: LoadedPlaylist, by reader: DocumentLoader? = nil, isQuiet: Bool = false,
+    until line: InterruptionLine? = nil
   ) async throws(PlaylistRefusal) -> SecretLoader.Loaded {
-    var loader = loader
+    var loader = reader ?? loader
     if isQuiet { loader.tell = { _, _ in } }
     given.forgetFiles()
     do {
