@@ -109,6 +109,12 @@ struct ServeCommand: AsyncParsableCommand {
     transform: ServeCommand.site)
   var site: SiteName?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --virtual and --broker: be so many sites in one process, NAME-1, NAME-2 and so on, to rehearse with.",
+      valueName: "number"))
+  var sites: Int?
+
   @OptionGroup(title: "On a broker") var operators: OperatorKeyOptions
 
   @Flag(help: "With --broker: tell Home Assistant of the screens, and take its orders, which nobody signs.")
@@ -127,6 +133,15 @@ struct ServeCommand: AsyncParsableCommand {
         ("--broker-password", brokerOptions.brokerPassword != nil),
       ] where isGiven {
         throw ValidationError("\(option) needs a broker: add --broker mqtts://host")
+      }
+    }
+    if let sites {
+      if !isVirtual || !isSite {
+        throw ValidationError("--sites needs --virtual and --broker: a real site is one process")
+      }
+      if !(1...Self.mostSites).contains(sites) { throw ValidationError("--sites is from 1 to \(Self.mostSites)") }
+      if control != nil || ledger != nil {
+        throw ValidationError("--sites is not for --control or --ledger: each site has its own")
       }
     }
     if !isVirtual {
@@ -158,7 +173,14 @@ struct ServeCommand: AsyncParsableCommand {
     throw ValidationError("--site takes letters, digits, `-`, `_` and `.`, at most 63, such as cafe-mitte")
   }
 
-  func run() async throws { throw try await ServeRun(options: self).perform() }
+  /// Each site of a rehearsal has receivers of its own.
+  static let mostSites = 200
+
+  func run() async throws {
+    if let sites { throw try await RehearsedSites(options: self, count: sites).perform() }
+    let hangUp = HangUp()
+    throw try await ServeRun(options: self).perform(hangUp) { await Interruptions.begin(hangUp: hangUp.ring) }
+  }
 }
 
 /// A speed such as `60x`, 0.1 to 1000: whoever looks at a week waits for it.

@@ -61,7 +61,7 @@ extension ServeRun {
 
   func openLedger(of program: Program, _ outside: ServedOutside) throws(WorkspaceError) -> PlaylistLedger {
     // What virtual screens show is no proof of anything: it never goes where the proof is.
-    let virtual = options.isVirtual ? ".showcaller/virtual/\(program.plan.id).jsonl" : nil
+    let virtual = options.isVirtual ? ".showcaller/virtual/\(siteMark)\(program.plan.id).jsonl" : nil
     let warnings = LedgerWarnings(outside)
     let ledger = try PlaylistLedger(
       of: program, at: options.ledger ?? virtual, isProof: !options.isVirtual, tell: warnings.tell)
@@ -78,10 +78,10 @@ extension ServeRun {
   ) -> ScreenWorld {
     var world = ScreenWorld(
       access: access, times: times, unixTime: unixTime, random: { Double.random(in: 0...1) }, ledger: ledger,
-      tell: { screen, event in
+      tell: { [siteMark] screen, event in
         outside.note(event, screen)
         board.take(event, of: .init(playlist: outside.key, screen: screen), at: unixTime())
-        output.tell(event, screen, at: unixTime(), in: program.zone)
+        output.tell(event, siteMark + screen, at: unixTime(), in: program.zone)
       })
     world.heard = { board.hear(.init(playlist: outside.key, screen: $0), at: unixTime()) }
     world.triggers = outside.triggers

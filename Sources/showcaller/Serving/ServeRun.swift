@@ -16,23 +16,14 @@ import Workspace
 struct ServeRun {
   let options: ServeCommand
 
-  /// What SIGHUP has read again; empty until documents are served.
-  private final class HangUp: Sendable {
-    private let readers = Mutex<[@Sendable () -> Void]>([])
+  /// What tells its lines and its files from those of other sites of the process; empty: it is alone.
+  var siteMark = ""
 
-    func add(_ reader: @escaping @Sendable () -> Void) { readers.withLock { $0.append(reader) } }
-
-    func reload(telling manager: ServiceManager) {
-      let readers = readers.withLock { $0 }
-      if readers.isEmpty { return }
-      manager.tell(.reloading)
-      for reader in readers { reader() }
-      manager.tell(.ready)
-    }
-  }
-
+  /// - Parameters:
+  ///   - hangUp: Rings when everything is to be read again.
+  ///   - listen: Begins to take the signals that end it.
   /// - Returns: The exit code.
-  func perform() async throws -> ExitCode {
+  func perform(_ hangUp: HangUp, listen: () async -> InterruptionLine) async throws -> ExitCode {
     let fleet = try options.fleetSite()
     let chosen = try ServedDocuments(
       options.files, expectsMore: fleet != nil, inputs: options.inputs.given, in: .process)
@@ -42,9 +33,9 @@ struct ServeRun {
     }
     let loaded = chosen.load(on: options.deviceChoice, allowsPrograms: options.allowExec)
     let registry = PlaylistRegistry()
-    let (manager, hangUp, given) = (ServiceManager(.process), HangUp(), GivenSecrets())
+    let (manager, given) = (ServiceManager(.process), GivenSecrets())
     // From here on programs of secrets may run, which a signal has to end.
-    let interruptions = await Interruptions.begin(hangUp: { hangUp.reload(telling: manager) })
+    let interruptions = await listen()
     var starts: [PlaylistStart] = []
     for (place, (loader, read)) in zip(chosen.loaders, loaded.playlists).enumerated() {
       let secrets = ServedSecrets(
@@ -145,8 +136,12 @@ struct ServeRun {
     let site = SiteControl(registry, board, unixTime: unixTime)
     let control = control(site, registry, times, unixTime)
     await control?.begin()
-    hangUp.add { stage.running.ask() }
-    hangUp.add { runs.ask() }
+    hangUp.add {
+      manager.tell(.reloading)
+      stage.running.ask()
+      runs.ask()
+      manager.tell(.ready)
+    }
     manager.tell(.status("serving \((programs.map(\.plan.title) + runs.titles).joined(separator: ", "))"))
     manager.tell(.ready)
     let clocks = zone

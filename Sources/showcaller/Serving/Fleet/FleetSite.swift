@@ -78,7 +78,7 @@ extension ServeCommand {
       name: name, keys: keys, store: store, kept: kept, link: ToldLink(link: link, address: address), options: options)
   }
 
-  private func siteName() throws(CommandFailure) -> SiteName {
+  func siteName() throws(CommandFailure) -> SiteName {
     if let site { return site }
     let host = Surroundings.process.hostName().utf8.prefix(SiteName.longest)
     let text = String(
