@@ -27,15 +27,15 @@ struct DocumentDesk: Sendable {
     case later(String)
   }
 
-  private let site: SiteName
-  private var known: [String: KeptDocument] = [:]
-  private(set) var reports: [String: DocumentReport] = [:] { didSet { revision &+= 1 } }
+  let site: SiteName
+  var known: [String: KeptDocument] = [:]
+  var reports: [String: DocumentReport] = [:] { didSet { revision &+= 1 } }
   /// Another one after each change of a report.
   private(set) var revision = 0
   /// The digest of the document of this process that a report is about.
-  private var answered: [String: String] = [:]
-  private var waiting: [FleetDocument] = []
-  private var busy: FleetDocument?
+  var answered: [String: String] = [:]
+  var waiting: [FleetDocument] = []
+  var busy: FleetDocument?
 
   /// - Parameter kept: What the site remembers from earlier processes.
   init(site: SiteName, kept: [KeptDocument], at time: Double) {
@@ -69,61 +69,6 @@ struct DocumentDesk: Sendable {
     }
     guard TopicLevel.of(document.id) == id else { return .refused("it is the document `\(document.id)`") }
     return judge(document, at: time)
-  }
-
-  private mutating func judge(_ document: FleetDocument, at time: Double) -> Verdict {
-    let (id, edition) = (document.id, document.edition)
-    let queued = ([busy] + waiting).compactMap(\.self).filter { $0.id == id }
-    let newest = max(known[id]?.edition ?? 0, queued.map(\.edition).max() ?? 0)
-    if edition < newest {
-      let why = "edition \(edition) came after edition \(newest) and was passed over"
-      // The report stays that of the newest one.
-      if queued.isEmpty, reports[id]?.why != why { reports[id]?.why = why }
-      return .refused(why)
-    }
-    if edition == newest, let verdict = judgeAgain(document, queued) { return verdict }
-    let shown = Set(known.values.filter { $0.shown != nil }.map(\.id)).union(queuedIDs)
-    guard document.isRemoval || shown.contains(id) || shown.count < Self.mostShown else {
-      return refuse(document, "the site has \(Self.mostShown) documents of the fleet: take one off first", at: time)
-    }
-    guard known[id] != nil || queuedIDs.contains(id) || known.count + queuedIDs.count < Self.mostKnown else {
-      return refuse(document, "the site was given \(Self.mostKnown) documents of other ids", at: time)
-    }
-    waiting.removeAll { $0.id == id }
-    guard waiting.reduce(document.byteCount, { $0 + $1.byteCount }) <= Self.mostWaitingBytes else {
-      return .later("too many documents wait")
-    }
-    waiting.append(document)
-    return .waits
-  }
-
-  private var queuedIDs: Set<String> { Set(([busy] + waiting).compactMap { $0?.id }) }
-
-  /// An edition that was seen before.
-  /// - Returns: `nil`: it is to be taken all the same.
-  private func judgeAgain(_ document: FleetDocument, _ queued: [FleetDocument]) -> Verdict? {
-    let other = Verdict.refused(
-      "edition \(document.edition) is another document already: give this one a larger number")
-    if let same = queued.first(where: { $0.edition == document.edition }) {
-      return same.digest == document.digest ? .nothing : other
-    }
-    guard let kept = known[document.id] else { return nil }
-    if let digest = answered[document.id] { return digest == document.digest ? .known : other }
-    switch kept.state {
-    case .on: return kept.shown?.digest == document.digest ? .known : other
-    case .removed: return document.isRemoval ? .known : other
-    // What was wrong with it may be right by now, and its diagnostics are not known any more.
-    case .refused: return nil
-    }
-  }
-
-  private mutating func refuse(_ document: FleetDocument, _ why: String, at time: Double) -> Verdict {
-    if reports[document.id] != nil || reports.count < Self.mostKnown {
-      var report = newReport(document.id, document.edition, .refused, at: time)
-      report.why = why
-      reports[document.id] = report
-    }
-    return .refused(why)
   }
 
   /// The document that is to be taken now, each once; `nil`: none, or one is being taken.
@@ -161,7 +106,7 @@ struct DocumentDesk: Sendable {
     reports[id] = report
   }
 
-  private func newReport(
+  func newReport(
     _ id: String, _ edition: Int, _ state: DocumentReport.State, at time: Double
   ) -> DocumentReport {
     var report = DocumentReport(
@@ -177,8 +122,4 @@ struct DocumentDesk: Sendable {
 
   /// Where the report on a document is.
   func topic(of id: String) -> String { FleetTopic.documentReport(site, id: TopicLevel.of(id)).text }
-}
-
-extension FleetDocument {
-  fileprivate var byteCount: Int { files.reduce(0) { $0 + $1.name.utf8.count + $1.text.utf8.count } }
 }
