@@ -67,7 +67,7 @@ import Testing
     let summary = JobResult.Summary(agent: "a", device: "d", attempt: 1, exit: 0, seconds: 1)
     let result = JobResult(summary, archive: [UInt8](repeating: 0, count: JobResult.archiveLimit + 1))
     #expect(result.archive.isEmpty)
-    #expect(result.summary.note?.contains("32 MiB") == true)
+    #expect(result.summary.note?.contains("15 MiB") == true)
     #expect(result.payload.count < 1000)
   }
 

@@ -20,8 +20,8 @@ package struct JobResult: Hashable, Sendable {
     }
   }
 
-  /// Of an archive; of a larger one only what the line says is sent.
-  package static let archiveLimit = 32 << 20
+  /// Of an archive; of a larger one only what the line says is sent. Links hold back no more at a time.
+  package static let archiveLimit = 15 << 20
   /// What links of senders and agents have to let through.
   package static let messageLimit = archiveLimit + lineLimit + 4096
   /// How long the broker keeps it.

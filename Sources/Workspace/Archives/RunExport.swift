@@ -24,9 +24,11 @@ package struct RunExport: Sendable {
   private let folder: String
 
   /// Reads all that belongs to a run.
-  /// - Parameter hash: SHA-256 in lower-case hex.
+  /// - Parameters:
+  ///   - hash: SHA-256 in lower-case hex.
+  ///   - hasPictures: Whether pictures of receiver pages are a part of it.
   /// - Throws: Where it is no folder of a run, or a file of it cannot be read.
-  package init(_ stored: StoredRun, hash: ([UInt8]) -> String?) throws(WorkspaceError) {
+  package init(_ stored: StoredRun, hash: ([UInt8]) -> String?, hasPictures: Bool = true) throws(WorkspaceError) {
     folder = try stored.folder()
     let (sources, reader) = try stored.readSources()
     if let failure = stored.emptiness(reader) { throw failure }
@@ -46,6 +48,7 @@ package struct RunExport: Sendable {
         help: "name the run by its id, or by the folder that it left")
     }
     for name in names.sorted(by: Self.isBefore) where RunFolders.belongs(name) {
+      if name == RunFiles.picturesName, !hasPictures { continue }
       // What else lies in a folder of this name is not the run's.
       if name == RunFiles.sourcesName {
         try addSources(stored.indexedNames, of: open)

@@ -145,7 +145,11 @@ struct JobProcess: Sendable {
       _ = try stored.read { event in
         if case .deviceSoftware(let software) = event.kind { firmware = software.build ?? software.firmware }
       }
-      let archive = try RunExport(stored, hash: Digest.sha256).archive()
+      var archive = try RunExport(stored, hash: Digest.sha256).archive()
+      if archive.count > JobResult.archiveLimit {
+        archive = try RunExport(stored, hash: Digest.sha256, hasPictures: false).archive()
+        summary.note = "its pictures stay with the agent, as run \(id)"
+      }
       do throws(FileError) {
         try Files.move("\(folder)/\(id)", to: "\(runs)/\(id)")
       } catch {

@@ -23,11 +23,15 @@ actor LabAgent {
   private var sent: [Int: String] = [:]
   private var lastID = 0
   private var isFinished = false
+  /// The last message, until the broker has it.
+  private var farewell: Int?
   private var isConnected = false
   /// Of messages that nobody of ours signed.
   private var refusals = 0
 
   private static let beat = Duration.milliseconds(200)
+  /// How long the last message may take.
+  private static let lastWait = Duration.seconds(3)
   /// More refusals are counted, and not told.
   private static let mostTold = 20
 
@@ -57,10 +61,23 @@ actor LabAgent {
         perform(agent.advance(to: clock.now, unixTime: unixTime()))
         guard (try? await clock.sleep(for: Self.beat)) != nil else { break }
       }
+      await sayGoodbye()
       group.cancelAll()
     }
-    link.send(.publish(.removal(of: JobTopic.agent(queue: queue, agent: name).text)))
     await link.close()
+  }
+
+  /// Removes its report; when the broker has that, it has all that was said before, such as that jobs are given back.
+  private func sayGoodbye() async {
+    lastID += 1
+    farewell = lastID
+    guard isConnected,
+      link.send(.publish(.removal(of: JobTopic.agent(queue: queue, agent: name).text), id: lastID))
+    else { return }
+    let end = clock.now + Self.lastWait
+    while farewell != nil, isConnected, clock.now < end {
+      guard (try? await clock.sleep(for: .milliseconds(20))) != nil else { return }
+    }
   }
 
   private func end(drains: Bool) {
@@ -89,7 +106,9 @@ actor LabAgent {
       Terminal.say(TerminalText.escaped("no connection to the broker: \(why.message)"))
       if let help = why.help { Terminal.say("help: \(TerminalText.escaped(help))") }
       agent.disconnected()
-    case .acknowledged(let id): if let job = sent.removeValue(forKey: id) { perform(agent.delivered(job)) }
+    case .acknowledged(let id):
+      if id == farewell { farewell = nil }
+      if let job = sent.removeValue(forKey: id) { perform(agent.delivered(job)) }
     case .message(let message): take(message)
     }
   }

@@ -210,7 +210,8 @@ extension JobSender.Failure {
 
   fileprivate var message: String {
     switch self {
-    case .noAgent(let waited): "no agent has a device for it, for \(waited.spelled)"
+    case .noAgent(let waited):
+      "no agent has a device for it, for \(Duration.seconds(waited.components.seconds).spelled)"
     case .unfit(let reasons): "no agent takes it: \(reasons.prefix(5).joined(separator: "; "))"
     case .lost(let tries, let last): "\(tries) agents had it and did not bring it to an end; the last: \(last)"
     case .overdue: "its time is over (--timeout)"

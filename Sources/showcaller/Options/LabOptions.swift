@@ -19,7 +19,7 @@ struct LabOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --queue: the private key that signs jobs; else fleet-key.pem in the state folder.", valueName: "file"),
+      "With --queue: the private key that signs jobs; else operator-key.pem in the state folder.", valueName: "file"),
     completion: .file())
   var signKey: String?
 
@@ -70,7 +70,7 @@ struct LabOptions: ParsableArguments {
 
   /// The key that signs jobs.
   func key() throws(CommandFailure) -> SigningKey {
-    guard let path = signKey ?? Surroundings.process.stateFolder.map({ "\($0)/fleet-key.pem" }) else {
+    guard let path = signKey ?? Surroundings.process.stateFolder.map({ "\($0)/operator-key.pem" }) else {
       throw CommandFailure(.commandLineWrong, "there is no key to sign jobs with", help: "name one: `--sign-key FILE`")
     }
     do throws(FileError) {
@@ -78,7 +78,7 @@ struct LabOptions: ParsableArguments {
     } catch {
       throw CommandFailure(
         .commandLineWrong, "cannot read the key that signs jobs, \(path): \(error.message)",
-        help: "`openssl genpkey -algorithm ed25519 -out key.pem` makes one for `--sign-key key.pem`")
+        help: "name it with `--sign-key FILE`; `openssl genpkey -algorithm ed25519 -out key.pem` makes one")
     }
     throw CommandFailure(.commandLineWrong, "\(path) is no private Ed25519 key")
   }
