@@ -55,7 +55,9 @@ package struct FleetTable: Sendable {
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return }
       // Down to the next one at once, so that long texts take no time.
       let next = candidates.filter { widths[$0] < widths[widest] }.map { widths[$0] }.max() ?? Self.narrowest
-      let step = min(excess, max(1, widths[widest] - max(next, Self.narrowest)))
+      // Of several that are as wide each gives the same.
+      let isAlone = candidates.count { widths[$0] == widths[widest] } == 1
+      let step = isAlone ? min(excess, max(1, widths[widest] - max(next, Self.narrowest))) : 1
       widths[widest] -= step
       excess -= step
     }
