@@ -107,7 +107,8 @@ let package = Package(
         "FleetMessages", "Signage", "RunReporting", "ScenarioLanguage", "CastTransport", "CastProtocol",
       ]),
     // What an operator sees of all sites, and how a document reaches them.
-    .target(name: "FleetControl", dependencies: ["FleetMessages", "CastTransport", "CastProtocol"]),
+    .target(
+      name: "FleetControl", dependencies: ["FleetMessages", "ScenarioLanguage", "CastTransport", "CastProtocol"]),
     // Runs that are sent to agents with devices.
     .target(
       name: "FleetJobs",
@@ -183,7 +184,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "FleetControlTests",
-      dependencies: ["FleetControl", "FleetMessages", "CastTransport", "CastProtocol", "TestSupport"]),
+      dependencies: [
+        "FleetControl", "FleetMessages", "ScenarioLanguage", "CastTransport", "CastProtocol", "TestSupport",
+      ]),
     .testTarget(
       name: "FleetJobsTests",
       dependencies: [

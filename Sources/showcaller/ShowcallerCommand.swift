@@ -180,7 +180,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
     guard let word = isHelp ? arguments.dropFirst().first : first, !word.hasPrefix("-") else { return }
     if commands.contains(word) {
       if word == QueueCommand.configuration.commandName { try checkQueueCommand(in: arguments, isHelp: isHelp) }
-      for outer in [LedgerCommand.configuration, ReceiverCommand.configuration] where outer.commandName == word {
+      for outer in [LedgerCommand.configuration, FleetCommand.configuration, ReceiverCommand.configuration]
+      where outer.commandName == word {
         try checkInnerCommand(of: outer, in: arguments, isHelp: isHelp)
       }
       return

@@ -94,6 +94,13 @@ package enum FleetFilter: Hashable, Sendable {
   case own(SiteName)
   /// All that one site, or every site (`nil`), tells.
   case site(SiteName?)
+  /// How one site, or every site (`nil`), is: what an operator looks at.
+  case condition(SiteName?)
+  /// The documents that one site, or every site (`nil`), was given.
+  case given(SiteName?)
+  /// What became of orders there, and the finished files of ledgers.
+  case orderReports(SiteName?)
+  case ledgers(SiteName?)
 
   package var text: [String] {
     func below(_ site: SiteName?, _ rest: String) -> String { "\(FleetTopic.root)/\(site?.text ?? "+")/\(rest)" }
@@ -106,6 +113,11 @@ package enum FleetFilter: Hashable, Sendable {
         below(site, "+/state"), below(site, "alert/+/+"), below(site, "document/+/report"), below(site, "ledger/+/+"),
       ]
     case .site(let site): return [below(site, "#")]
+    case .condition(let site):
+      return ["availability", "health", "+/state", "alert/+/+", "document/+/report"].map { below(site, $0) }
+    case .given(let site): return [below(site, "document/+/put"), below(site, "document/+/previous")]
+    case .orderReports(let site): return [below(site, "order/+/report")]
+    case .ledgers(let site): return [below(site, "ledger/+/+")]
     }
   }
 }
