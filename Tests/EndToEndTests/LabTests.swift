@@ -85,7 +85,8 @@
       let first = try agent("one")
       try await first.waitFor("waits for jobs")
       let sender = try send(
-        "scenario: Long\ndevice: Lobby\nsteps:\n  - wait: 8s\n  - expect: { volume: { muted: true } }\n    within: 1s\n")
+        "scenario: Long\ndevice: Lobby\nsteps:\n  - wait: 8s\n  - expect: { volume: { muted: true } }\n    within: 1s\n"
+      )
       try await sender.waitFor("one runs it on virtual-1")
       let second = try agent("two")
       try await second.waitFor("waits for jobs")

@@ -4,7 +4,8 @@ import CastTransport
 /// `showcaller fleet`: many sites, and labs, on an MQTT broker.
 struct FleetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fleet", abstract: "See what many sites show, give them documents and orders, and run what a lab is sent, through a broker.",
+    commandName: "fleet",
+    abstract: "See what many sites show, give them documents and orders, and run what a lab is sent, through a broker.",
     discussion: """
       Sites are processes of `serve --broker`. GLOB is the name of a site in which * stands for any characters and ? for \
       one. Documents and orders are signed with the operator's key, which `fleet key` makes.
