@@ -19,6 +19,8 @@ struct JobProcess: Sendable {
   private static let outputLimit = 1 << 20
   private static let textLimit = 16 << 10
   private static let mode: UInt32 = 0o600
+  /// The newest runs of the agent stay.
+  private static let keptRuns = 100
 
   /// What came of it.
   struct End: Sendable {
@@ -152,6 +154,10 @@ struct JobProcess: Sendable {
       }
       do throws(FileError) {
         try Files.move("\(folder)/\(id)", to: "\(runs)/\(id)")
+        RunFolders(
+          path: runs, count: Self.keptRuns, keepsFailed: false, own: id, ownPassed: summary.exit == 0,
+          now: Surroundings.process.unixTime()
+        ).prune()
       } catch {
         Terminal.say("warning: run \(id) is not kept here: \(TerminalText.escaped(error.message))")
       }

@@ -83,7 +83,14 @@ struct LabRun {
       let passed = ended.exits.count { $0 == .passed }
       Terminal.say("\(passed) of \(ended.exits.count) jobs passed")
     }
-    return ExitCode(RunExit.worst(of: exits))
+    let exit = RunExit.worst(of: exits)
+    if let last = ended.runs.compactMap({ $0?.run }).max() {
+      RunFolders(
+        path: options.runs, count: max(options.keep, runs.count), keepsFailed: options.keepFailed, own: last,
+        ownPassed: exit == .passed, now: Surroundings.process.unixTime()
+      ).prune()
+    }
+    return ExitCode(exit)
   }
 
   /// What the jobs came to.
