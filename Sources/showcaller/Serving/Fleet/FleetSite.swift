@@ -68,6 +68,7 @@ extension ServeCommand {
     let link = try brokerOptions.connect(as: "showcaller-\(name)", will: will)
     var options = SiteAgentOptions()
     options.tell = { Terminal.say("note: \(TerminalText.escaped($0))") }
+    if homeAssistant { options.homeAssistant = HomeAssistantBridge(of: name) }
     if keys.isEmpty {
       Terminal.say("note: the site `\(name)` tells what it shows and takes nothing: that needs `--operator-key FILE`")
     }
