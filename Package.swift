@@ -224,7 +224,7 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
-        "CastReceiver", "CastProtocol", "CastTransport", "Signage", "TestSupport", "FaultSearching",
+        "CastReceiver", "CastProtocol", "CastTransport", "Signage", "TestSupport", "FaultSearching", "FleetMessages",
       ]),
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(
