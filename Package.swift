@@ -235,6 +235,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport", "COpenSSL",
+        "BrokerClient", "FleetAgent", "FleetMessages", "Signage",
       ],
       path: "Tests/Benchmarks"),
     // Broken input for all that reads what strangers wrote: `make fuzz`.
@@ -251,7 +252,7 @@ let package = Package(
       name: "FaultSearching",
       dependencies: [
         "Simulation", "Signage", "ScenarioRunner", "DeviceControl", "RunReporting", "Workspace", "ScenarioLanguage",
-        "CastReceiver", "CastProtocol", "CastTransport",
+        "CastReceiver", "CastProtocol", "CastTransport", "FleetMessages", "FleetAgent",
       ],
       path: "Tests/FaultSearching"),
     // `make search`.
