@@ -227,7 +227,7 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
-        "CastReceiver", "CastProtocol", "CastTransport", "Signage", "TestSupport", "FaultSearching",
+        "CastReceiver", "CastProtocol", "CastTransport", "Signage", "TestSupport", "FaultSearching", "FleetMessages",
       ]),
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(
@@ -241,6 +241,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport", "COpenSSL",
+        "BrokerClient", "FleetAgent", "FleetMessages", "Signage",
       ],
       path: "Tests/Benchmarks"),
     // Broken input for all that reads what strangers wrote: `make fuzz`.
@@ -258,7 +259,7 @@ let package = Package(
       name: "FaultSearching",
       dependencies: [
         "Simulation", "Signage", "ScenarioRunner", "DeviceControl", "RunReporting", "Workspace", "ScenarioLanguage",
-        "CastReceiver", "CastProtocol", "CastTransport",
+        "CastReceiver", "CastProtocol", "CastTransport", "FleetMessages", "FleetAgent",
       ],
       path: "Tests/FaultSearching"),
     // `make search`.

@@ -13,7 +13,8 @@ struct Benchmarks {
     if CommandLine.arguments.contains("--language") { return try LanguageBenchmark.run(binary) }
     if CommandLine.arguments.contains("--runs") { return try RunBenchmark.run(binary) }
     if CommandLine.arguments.contains("--reports") { return try ReportBenchmark.run(binary) }
-    if CommandLine.arguments.contains("--fleet") { return try FleetBenchmark.run(binary) }
+    if CommandLine.arguments.contains("--receivers") { return try ReceiversBenchmark.run(binary) }
+    if CommandLine.arguments.contains("--fleet") { return try await FleetBenchmark.run() }
     if CommandLine.arguments.contains("--engine") { return try await EngineBenchmark.run(binary) }
     print("showcaller bench: medians on \(processorName()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n")
     try cold("showcaller --version", [binary, "--version"], target: "< 10 ms")
@@ -32,7 +33,8 @@ struct Benchmarks {
     try LanguageBenchmark.run(binary)
     receiver.stop()
     try await EngineBenchmark.run(binary)
-    try FleetBenchmark.run(binary)
+    try ReceiversBenchmark.run(binary)
+    try await FleetBenchmark.run()
     try SignageBenchmark.run(binary)
     try ScaleBenchmark.run()
     _ = try ChildProcess.run(["/bin/rm", "-rf", runs])
@@ -46,6 +48,8 @@ struct Benchmarks {
     case ("--scale", 3): try await ScaleBenchmark.measure(address: arguments[1], count: Int(arguments[2]) ?? 0)
     case ("--run-receivers", 2): try await RunReceivers.run(count: Int(arguments[1]) ?? 0, isMetered: true)
     case ("--plain-receivers", 2): try await RunReceivers.run(count: Int(arguments[1]) ?? 0, isMetered: false)
+    case ("--fleet-sites", 4):
+      try await FleetSites.run(port: Int(arguments[1]) ?? 0, folder: arguments[2], count: Int(arguments[3]) ?? 0)
     case ("--raw-load", 2): try RawSender(arguments[1]).load(0)
     case ("--raw-round-trips", 2): try EngineBenchmark.rawRoundTrips(to: arguments[1])
     case ("--loop-round-trips", 2): try await EngineBenchmark.roundTrips(to: arguments[1], onLoop: true)

@@ -1,81 +1,119 @@
+import BrokerClient
+import CastProtocol
 import CastTransport
-import Glibc
+import FleetMessages
+import Foundation
+import Synchronization
 
-/// Virtual receivers in numbers: how soon all are there, and what each keeps in memory.
+/// Sites on a real broker in numbers: a thousand agents in one process, Mosquitto, and whoever looks at all of them.
 enum FleetBenchmark {
-  private static let count = 200
+  private static let count = 1_000
+  /// Seconds for which messages are counted.
+  private static let window = 20
 
-  static func run(_ binary: String) throws {
-    var ready: [Double] = []
-    for _ in 0..<10 {
-      let started = Stopwatch.now
-      let fleet = try Fleet(binary, count: count)
-      ready.append(Stopwatch.now - started)
-      fleet.stop()
+  static func run() async throws {
+    guard BrokerClient.isBuilt else {
+      return print("sites on a broker: this build has no MQTT client; `make bench FLEET=1` has it")
     }
-    Benchmarks.row(
-      "receive --count \(count): all ready", "\(Benchmarks.rounded(Benchmarks.median(ready) * 1000)) ms", "< 2000 ms")
-    let (one, many) = (try Fleet(binary, count: 1), try Fleet(binary, count: count))
-    defer {
-      one.stop()
-      many.stop()
+    guard let broker = try BenchmarkBroker() else {
+      return print("sites on a broker: there is no mosquitto; `apt-get install mosquitto`")
     }
-    let idle = many.kilobytes - one.kilobytes
-    Benchmarks.row("  memory a receiver, idle", perReceiver(idle), "<= 28 KB")
-    // The first connection makes what all of a process share.
-    let (first, others) = (try senders(of: one), try senders(of: many))
-    // Buffers are given back when it has been quiet for a moment.
-    sleep(2)
-    let busy = many.kilobytes - one.kilobytes
-    Benchmarks.row("  with a sender and a film each", perReceiver(busy), "-")
-    withExtendedLifetime((first, others)) {}
-  }
-
-  private static func perReceiver(_ kilobytes: Int) -> String {
-    "\(Benchmarks.rounded(Double(kilobytes) / Double(count - 1))) KB"
-  }
-
-  private static func senders(of fleet: Fleet) throws -> [RawSender] {
+    defer { broker.end() }
     OpenFiles.raiseLimit()
-    return try fleet.addresses.map { address in
-      let sender = try RawSender(address)
-      try sender.load(0)
-      return sender
-    }
+    guard let key = SigningKey(), let known = key.publicKey else { return }
+    let folder = broker.folder
+    Benchmarks.write(String(decoding: known.pem, as: UTF8.self), to: "\(folder)/operator.pem")
+    let one = try agents(1, broker)
+    sleep(3)
+    let first = ScaleBenchmark.anonymousKilobytes(of: "\(one)")
+    end(one)
+
+    let watch = try FleetWatch(broker.configuration("operator"))
+    defer { watch.end() }
+    try await watch.wait("the operator has no connection") { $0.isConnected }
+    let empty = broker.kilobytes
+    let begun = Stopwatch.now
+    let process = try agents(count, broker)
+    defer { end(process) }
+    try await watch.wait("not all sites have told their state") { $0.sites.count == count && $0.complete == count }
+    Benchmarks.row("\(count) sites: all told", "\(seconds(since: begun)) s", "< 30 s")
+    try await Task.sleep(for: .seconds(3))
+    let memory = Double(ScaleBenchmark.anonymousKilobytes(of: "\(process)") - first) / Double(count - 1)
+    Benchmarks.row("  memory an agent, 4 screens", "\(Benchmarks.rounded(memory)) KB", "<= 200 KB")
+    let brokerMemory = Double(broker.kilobytes - empty) / Double(count)
+    Benchmarks.row("  memory of the broker a site", "\(Benchmarks.rounded(brokerMemory)) KB", "-")
+    Benchmarks.row("  retained a site", "\(watch.retained / count) bytes", "-")
+    for pace in [10, 1] { try await changes(every: pace, watch, broker, process) }
+    try await document(watch, key)
+    try await restart(watch, broker)
   }
 
-  /// A `showcaller receive` with so many receivers.
-  private struct Fleet {
-    let addresses: [String]
-    private let processID: pid_t
+  /// Each screen shows another item every so many seconds.
+  private static func changes(
+    every pace: Int, _ watch: FleetWatch, _ broker: BenchmarkBroker, _ process: pid_t
+  ) async throws {
+    watch.publish(BrokerMessage(FleetSites.paceTopic, Array("\(pace)".utf8)))
+    try await Task.sleep(for: .seconds(5))
+    let (before, used) = (watch.messages, [broker.processID, process].map(processorSeconds))
+    let begun = Stopwatch.now
+    try await Task.sleep(for: .seconds(window))
+    let time = Stopwatch.now - begun
+    let rate = Double(watch.messages - before) / time
+    let after = [broker.processID, process].map(processorSeconds)
+    let loads = zip(used, after).map { "\(Int((($1 - $0) / time * 100).rounded())) %" }
+    Benchmarks.row("  an item every \(pace) s: told", "\(Int(rate)) a second", pace == 1 ? ">= 2000 a second" : "-")
+    Benchmarks.row("    processor, broker and agents", loads.joined(separator: " and "), "-")
+    watch.publish(BrokerMessage(FleetSites.paceTopic, Array("0".utf8)))
+    try await Task.sleep(for: .seconds(3))
+  }
 
-    init(_ binary: String, count: Int) throws {
-      var ends: [Int32] = [0, 0]
-      guard pipe(&ends) == 0 else { throw ChildProcess.CannotRun(command: "pipe") }
-      _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-      processID = try ChildProcess.spawn(
-        [binary, "receive", "--count", "\(count)", "--port", "0", "--latency", "none"], output: ends[1])
-      close(ends[1])
-      defer { close(ends[0]) }
-      var text: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 4096)
-      while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-        let length = read(ends[0], &chunk, chunk.count)
-        guard length > 0 else { throw ChildProcess.CannotRun(command: "receive --count \(count)") }
-        text += chunk.prefix(length)
-      }
-      addresses = String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap {
-        $0.split(separator: " ").last.map(String.init)
+  private static func document(_ watch: FleetWatch, _ key: SigningKey) async throws {
+    let begun = Stopwatch.now
+    for index in 0..<count {
+      guard let site = FleetSites.name(index) else { continue }
+      let text = FleetSites.text + String(repeating: "# a line that says nothing\n", count: 70)
+      let document = FleetDocument(
+        id: "shop", edition: 1, issued: Int(Date().timeIntervalSince1970),
+        files: [.init(name: "shop.yaml", text: text)])
+      let topic = FleetTopic.documentPut(site, id: "shop").text
+      guard let body = document.body, let payload = SignedEnvelope.sealed(body, for: topic, by: key) else { continue }
+      while !watch.publish(BrokerMessage(topic, payload, isRetained: true)) {
+        try await Task.sleep(for: .milliseconds(1))
       }
     }
+    try await watch.wait("not all sites have the document") { $0.on.count == count }
+    Benchmarks.row("  a document is on at all", "\(seconds(since: begun)) s", "< 10 s")
+  }
 
-    /// What only that process has in memory.
-    var kilobytes: Int { ScaleBenchmark.anonymousKilobytes(of: "\(processID)") }
+  private static func restart(_ watch: FleetWatch, _ broker: BenchmarkBroker) async throws {
+    watch.forget()
+    broker.stop()
+    try await Task.sleep(for: .seconds(2))
+    let begun = Stopwatch.now
+    try broker.start()
+    try await watch.wait("not all sites came back") { $0.sites.count == count && $0.complete == count }
+    Benchmarks.row("  all told after the broker's end", "\(seconds(since: begun)) s", "< 60 s")
+  }
 
-    func stop() {
-      kill(processID, SIGINT)
-      var status: Int32 = 0
-      while waitpid(processID, &status, 0) < 0, errno == EINTR {}
-    }
+  private static func seconds(since begun: Double) -> String { Benchmarks.rounded(Stopwatch.now - begun) }
+
+  private static func agents(_ count: Int, _ broker: BenchmarkBroker) throws -> pid_t {
+    try ChildProcess.spawn(
+      ["/proc/self/exe", "--fleet-sites", "\(broker.port)", broker.folder, "\(count)"], output: nil)
+  }
+
+  private static func end(_ process: pid_t) {
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// User and system time of a process (proc(5), `stat`).
+  static func processorSeconds(_ process: pid_t) -> Double {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let words = text.split(separator: ")").last?.split(separator: " "), words.count > 12,
+      let user = Double(words[11]), let system = Double(words[12])
+    else { return 0 }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 }

@@ -16,7 +16,7 @@ package struct Showing: Hashable, Sendable {
   /// When all screens show it, as Unix time; `nil`: this screen is by itself.
   package var shared: Range<Int>?
 
-  init(_ item: PlaylistPlan.Item, part: ScreenCursor.Part, index: Int, decidedBy: String) {
+  package init(_ item: PlaylistPlan.Item, part: ScreenCursor.Part, index: Int, decidedBy: String) {
     self.item = item
     self.part = part
     self.index = index
