@@ -1,31 +1,33 @@
-# Every target is one line a person could type. `make` alone lists them.
+# Every target is one line a person could type. `make` alone lists them. FLEET=1 with any of them: with the MQTT client.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests tests-built build install uninstall deb test judges fuzz search sanitize lint format demo bench soak docs protos clean
+.PHONY: help setup setup-tests tests-built build install uninstall deb packed test judges fuzz search sanitize lint format demo bench soak docs protos clean
 
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
 # The index of an editor would cost a quarter of the build.
-FLAGS := --explicit-target-dependency-import-check error --disable-index-store $(if $(FLEET),--traits Fleet)
+# FLEET=1 is a build of its own, with the MQTT client: the trait makes every file anew, and no build is mixed with the other.
+BUILD := $(if $(FLEET),.build-fleet,.build)
+FLAGS := --explicit-target-dependency-import-check error --disable-index-store $(if $(FLEET),--traits Fleet --scratch-path $(BUILD))
 # For a fast start: lld packs the relocations of a static binary (5 ms less, and a megabyte less held), nobody looks up
 # symbols in the program by name (1 ms), and generic types are made from what the compiler knows, not by a search for
 # their conformances (1.2 ms).
 RELEASE_FLAGS := $(FLAGS) -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
   -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-DEBUG := .build/debug/showcaller
-RELEASE := .build/release/showcaller
+DEBUG := $(BUILD)/debug/showcaller
+RELEASE := $(BUILD)/release/showcaller
 # tzdata: `check` and the tests ask it when clocks change; without it zones are checked by their spelling alone.
 PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata $(if $(FLEET),libmosquitto-dev)
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation, shells, and the
 # judge of the Debian package.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv \
-  zsh fish tmux dpkg-dev chrpath lintian
+  zsh fish tmux dpkg-dev chrpath lintian $(if $(FLEET),mosquitto)
 # Tests that measure real time, against sockets, processes and programs. All others are pure or go on a clock of their
 # own: they run beside the first, with what these leave of the processor. Not by `swift test`, which runs every test of
 # a build without an index to find out which there are.
-REAL_TIME := EndToEndTests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CastTransportTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
-RUN_TESTS := .build/debug/showcallerPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width
-PURE_LOG := .build/pure-tests.log
+REAL_TIME := EndToEndTests|BrokerClientTests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CastTransportTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
+RUN_TESTS := $(BUILD)/debug/showcallerPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width
+PURE_LOG := $(BUILD)/pure-tests.log
 PEERS := .build/peers
 PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 junitparser==5.0.3 tap.py==3.2.1 more-itertools==10.8.0 opentelemetry-proto==1.45.2 jsonschema==4.26.0 PyYAML==6.0.3 croniter==6.0.0
 # What people cast with, as judges of the virtual receiver, and the schemas of Kubernetes. Large, so not among what `make test` needs.
@@ -60,7 +62,7 @@ setup: ## Install the Debian packages that are missing
 setup-tests: setup
 	$(call install,$(TEST_PACKAGES))
 
-build: setup ## Build the release binary, .build/release/showcaller
+build: setup ## Build the release binary, .build/release/showcaller; with FLEET=1 the MQTT client too, .build-fleet/release/showcaller
 	$(SWIFT) build $(RELEASE_FLAGS) --product showcaller
 
 # Where `make install` puts things; a package is made with DESTDIR.
@@ -96,7 +98,10 @@ uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR put th
 	rm -f $(FILES)
 	rm -rf $(SHARED) $(DOCUMENTS)
 
-deb: setup ## Make a Debian package of what `make install` installs, in .build/packages
+deb: ## Make a Debian package of what `make install` installs, with the MQTT client, in .build/packages
+	@$(MAKE) FLEET=1 packed
+
+packed: setup
 	$(call install,$(DEB_PACKAGES))
 	@[ -e $(BINARY) ] || $(MAKE) build
 	packaging/deb.sh $(BINARY) $(OUT)
@@ -116,8 +121,8 @@ test: tests-built $(PEERS)/ready ## Run every test; with ONLY=CastProtocolTests 
 	nice -n 19 $(RUN_TESTS) 2 --skip '$(REAL_TIME)' >$(PURE_LOG) 2>&1 & pure=$$!; trap 'kill $$pure 2>/dev/null' EXIT; \
 	status=0; $(RUN_TESTS) 3 --filter '$(REAL_TIME)' || status=$$?; \
 	echo 'the tests that need no real time:'; wait $$pure || status=$$?; cat $(PURE_LOG); \
-	.build/debug/Fuzzing --seconds 20 || status=$$?; \
-	.build/debug/FaultSearch --seed 5 --seconds 10 || status=$$?; exit $$status
+	$(BUILD)/debug/Fuzzing --seconds 20 || status=$$?; \
+	$(BUILD)/debug/FaultSearch --seed 5 --seconds 10 || status=$$?; exit $$status
 
 $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
@@ -141,16 +146,16 @@ MINUTES ?= 5
 SEED ?=
 fuzz: setup ## Give broken input to all that reads what strangers wrote, for MINUTES=5 (SEED=, ONLY=)
 	$(SWIFT) build $(RELEASE_FLAGS) --product Fuzzing
-	.build/release/Fuzzing $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
+	$(BUILD)/release/Fuzzing $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
 
 search: setup ## Run examples and playlists in simulation while things go wrong, for MINUTES=5 (SEED=, ONLY=)
 	$(SWIFT) build $(RELEASE_FLAGS) --product FaultSearch
-	.build/release/FaultSearch $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
+	$(BUILD)/release/FaultSearch $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
 
 # What is left out under the sanitizers, which make everything several times slower: tests that start other programs or
 # measure them, and with the thread sanitizer those of targets that are values and have no threads.
 SANITIZE ?= address thread
-UNSANITIZED := EndToEndTests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CitationTests
+UNSANITIZED := EndToEndTests|BrokerClientTests.(Mosquitto|Trust|HostileBroker|ManyLinks|Access)Tests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CitationTests
 UNSANITIZED_address := $(UNSANITIZED)
 UNSANITIZED_thread := $(UNSANITIZED)|ScenarioLanguageTests|RunReportingTests|ConformanceTests|CompletionsTests|PreflightTests|CastProtocolTests|ToolServersTests
 # Leaks are `make soak`'s: what a process of tests keeps to its end is none.
@@ -159,8 +164,8 @@ sanitize: setup-tests $(SANITIZE:%=sanitize-%) ## Run the unit tests under the a
 
 # Built beside the usual build, which stays as it is: twice a whole build, so not part of `make test`.
 sanitize-%: setup-tests
-	$(SWIFT) build --build-tests $(FLAGS) --sanitize=$* --scratch-path .build/sanitize-$*
-	$(SANITIZER_OPTIONS) .build/sanitize-$*/debug/showcallerPackageTests.xctest --testing-library swift-testing \
+	$(SWIFT) build --build-tests $(FLAGS) --sanitize=$* --scratch-path $(BUILD)/sanitize-$*
+	$(SANITIZER_OPTIONS) $(BUILD)/sanitize-$*/debug/showcallerPackageTests.xctest --testing-library swift-testing \
 	  --experimental-maximum-parallelization-width 2 --skip '$(UNSANITIZED_$*)'
 
 lint: setup ## Check formatting and the house rules
@@ -193,7 +198,7 @@ DURABLE := EndToEndTests.DurableRunTests|SimulationTests.(ResumedRunTests|CutRun
 SOAK_EFFORT ?= 40
 bench: build ## Measure speed and memory; prints the targets beside the figures
 	$(SWIFT) build $(RELEASE_FLAGS) --product Benchmarks
-	SHOWCALLER_BINARY=$(CURDIR)/$(RELEASE) .build/release/Benchmarks
+	SHOWCALLER_BINARY=$(CURDIR)/$(RELEASE) $(BUILD)/release/Benchmarks
 
 soak: build tests-built ## Kill runs and go on with them for some minutes; serve a café for an hour (SOAK_MINUTES), and fail where memory or descriptors grow
 	SHOWCALLER_EFFORT=$(SOAK_EFFORT) $(RUN_TESTS) 1 --filter '$(DURABLE)'
@@ -211,4 +216,4 @@ protos: setup ## Make the protobuf code again
 	  --swift_opt=UseAccessLevelOnImports=true --swift_out=Generated cast_channel.proto revocation.proto
 
 clean: ## Remove what was built
-	rm -rf .build .showcaller
+	rm -rf .build .build-fleet .showcaller

@@ -99,7 +99,10 @@ let package = Package(
     // The one MQTT client; without the trait `Fleet` it has no library to speak with, and says so.
     .target(
       name: "BrokerClient",
-      dependencies: ["FleetMessages", "CastProtocol", .target(name: "CMosquitto", condition: .when(traits: ["Fleet"]))]),
+      dependencies: [
+        "FleetMessages", "COpenSSL", "CastProtocol",
+        .target(name: "CMosquitto", condition: .when(traits: ["Fleet"])),
+      ]),
     // A site on a broker: what it tells, and what it takes from whom.
     .target(
       name: "FleetAgent",

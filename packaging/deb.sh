@@ -39,8 +39,8 @@ mv "$documents/CHANGELOG.md" "$documents/NEWS.md"
 install -d "$root/etc/showcaller/playlists"
 install -m 644 "$here/debian/hosts" "$root/etc/showcaller/hosts"
 
-# What the program is linked with, as Debian names it; a debug build has Swift's libraries, which Debian has no name for. The mDNS library is loaded when first asked for, so nothing shows that
-# it is wanted.
+# What the program is linked with, as Debian names it; a debug build has Swift's libraries, which Debian has no name for. The libraries of mDNS and MQTT are loaded when first asked for, so
+# nothing shows that they are wanted.
 mkdir -p "$work/debian"
 printf 'Source: showcaller\n\nPackage: showcaller\nArchitecture: any\n' >"$work/debian/control"
 linked=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info root/usr/bin/showcaller \

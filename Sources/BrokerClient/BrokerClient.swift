@@ -13,8 +13,15 @@ package enum BrokerClient {
   /// Begins to connect, and goes on with that by itself.
   /// - Throws: Where there is no client, or a file of the configuration cannot be used.
   package static func connect(_ configuration: BrokerConfiguration) throws(BrokerFailure) -> any BrokerLink {
-    throw BrokerFailure(
-      .unavailable, "this program was built without an MQTT client",
-      help: "build it with `make build FLEET=1`, or install the Debian package")
+    #if Fleet
+      let loop = try BrokerLoop.shared()
+      // Read now only to tell what is wrong with them at once.
+      _ = try BrokerTLS.current(for: configuration)
+      return loop.open(configuration)
+    #else
+      throw BrokerFailure(
+        .unavailable, "this program was built without an MQTT client",
+        help: "build it with `make build FLEET=1`, or install the Debian package")
+    #endif
   }
 }
