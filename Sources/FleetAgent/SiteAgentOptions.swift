@@ -16,8 +16,10 @@ package struct SiteAgentOptions: Sendable {
 package struct HomeAssistantBridge: Sendable {
   /// What is to be retained besides the site's own topics.
   package var messages: @Sendable (_ view: SiteView, _ site: SiteName, _ names: ScreenNames) -> [BrokerMessage]
-  /// Filters of the topics that it retains, which nobody else does, so that those of an earlier process are found.
+  /// Filters of the topics that it retains, so that those of an earlier process are found.
   package var own: [String]
+  /// What the last level but one of its topics begins with; others below these filters are somebody else's.
+  package var ownObjects: String
   /// Reads what came on a `set` topic; `nil`: it is no order.
   package var order: @Sendable (_ payload: [UInt8]) -> PlainOrder?
   /// The topic on which Home Assistant says `online` when it has started, and waits to be told everything again.
@@ -27,23 +29,26 @@ package struct HomeAssistantBridge: Sendable {
 
   package init(
     messages: @escaping @Sendable (SiteView, SiteName, ScreenNames) -> [BrokerMessage], own: [String] = [],
+    ownObjects: String = "",
     order: @escaping @Sendable ([UInt8]) -> PlainOrder?, birthTopic: String = "homeassistant/status",
     spread: Duration = .zero
   ) {
     self.messages = messages
     self.own = own
+    self.ownObjects = ownObjects
     self.order = order
     self.birthTopic = birthTopic
     self.spread = spread
   }
 
-  /// Whether a topic is one of those that the site retains.
-  func isOwn(_ topic: String) -> Bool {
+  /// Whether a topic is one of those that the site retains; `nil`: the site did not ask for it.
+  func isOwn(_ topic: String) -> Bool? {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-    return own.contains { filter in
+    let isAskedFor = own.contains { filter in
       let parts = filter.split(separator: "/", omittingEmptySubsequences: false)
       return parts.count == levels.count && zip(parts, levels).allSatisfy { $0 == "+" || $0 == $1 }
     }
+    return isAskedFor ? levels.count > 1 && levels[levels.count - 2].hasPrefix(ownObjects) : nil
   }
 }
 

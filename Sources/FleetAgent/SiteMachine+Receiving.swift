@@ -8,8 +8,8 @@ extension SiteMachine {
       if message.payload == Array("online".utf8), !message.isRetained { birth(homeAssistant, at: time) }
       return []
     }
-    if let homeAssistant, homeAssistant.isOwn(message.topic) {
-      find(message)
+    if let isOwn = homeAssistant?.isOwn(message.topic) {
+      if isOwn { find(message) }
       return []
     }
     guard let topic = FleetTopic(message.topic), topic.site == site else {

@@ -121,7 +121,8 @@ import Testing
     let stopped = try await fleet.run("push", "shops.yaml", "--to", "shop-*", "--watch", "30s")
     #expect(stopped.exitCode == 1, "\(stopped.output)\(stopped.errors)")
     try await fleet.until("the canary with its old document") { $0["ok"]?.int == Self.sites }
-    #expect(Self.darkness(serving.output).allSatisfy { $0.contains("shop-1/") }, "\(Self.darkness(serving.output).prefix(3))")
+    #expect(
+      Self.darkness(serving.output).allSatisfy { $0.contains("shop-1/") }, "\(Self.darkness(serving.output).prefix(3))")
     #expect(!serving.output.contains("evil.jpg") && !serving.output.contains("two.jpg"))
 
     serving.signal(SIGTERM)

@@ -18,7 +18,8 @@ package enum HomeAssistant {
   ) -> [BrokerMessage] {
     // A screen is a device behind the site, of which Home Assistant is to know first: topics go in the order of their names.
     var messages = [
-      message(SiteDevice(site: site, view: view, names: names).json, site: site, object: "all", prefix: prefix)
+      message(
+        SiteDevice(site: site, view: view, names: names).json, site: site, object: "\(ownObjects)all", prefix: prefix)
     ]
     for playlist in view.playlists {
       let options = ProgramOptions(of: playlist.program.plan)
@@ -31,15 +32,20 @@ package enum HomeAssistant {
           site: site, level: level, name: isAlone ? screen.name : "\(place.playlist) \(screen.name)",
           options: options, version: view.version)
         messages.append(
-          message(device.json, site: site, object: "screen_-\(PlainID.of(level))", prefix: prefix))
+          message(device.json, site: site, object: "\(ownObjects)screen_-\(PlainID.of(level))", prefix: prefix))
       }
     }
     return messages
   }
 
+  /// What the objects of a site are called, so that those of other programs are told from them.
+  package static let ownObjects = "showcaller-"
+
   /// The filter of all that a site retains for Home Assistant: what is there and not told any more is removed.
+  ///
+  /// The site's name is a level of its own, so that a broker's access list can name it (Mosquitto's `%u`).
   package static func ownTopics(of site: SiteName, prefix: String = usualPrefix) -> String {
-    "\(prefix)/device/\(PlainID.of(site))/+/config"
+    "\(prefix)/device/\(PlainID.of(site.text))/+/config"
   }
 
   /// The topic on which Home Assistant says `online` when it has started.
@@ -61,7 +67,7 @@ package enum HomeAssistant {
 
   private static func message(_ json: JSONObject, site: SiteName, object: String, prefix: String) -> BrokerMessage {
     BrokerMessage(
-      "\(prefix)/device/\(PlainID.of(site))/\(object)/config", Array(JSONValue.object(json).serialized().utf8),
+      "\(prefix)/device/\(PlainID.of(site.text))/\(object)/config", Array(JSONValue.object(json).serialized().utf8),
       isRetained: true)
   }
 }

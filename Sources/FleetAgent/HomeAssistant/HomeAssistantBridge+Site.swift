@@ -14,7 +14,8 @@ extension HomeAssistantBridge {
           HomeAssistant.messages(for: view, site: site, names: names, prefix: prefix)
         }
       },
-      own: [HomeAssistant.ownTopics(of: site, prefix: prefix)], order: HomeAssistant.order,
+      own: [HomeAssistant.ownTopics(of: site, prefix: prefix)], ownObjects: HomeAssistant.ownObjects,
+      order: HomeAssistant.order,
       birthTopic: HomeAssistant.birthTopic(prefix: prefix), spread: HomeAssistant.spread(of: site))
   }
 }

@@ -32,8 +32,8 @@ import Testing
 
   private static let skip = BrokerMessage("showcaller/berlin-1/window/set", Array(#"{"verb":"skip"}"#.utf8))
   private static let configs = [
-    "homeassistant/device/showcaller-berlin-1/all/config",
-    "homeassistant/device/showcaller-berlin-1/screen_-window/config",
+    "homeassistant/device/berlin-1/showcaller-all/config",
+    "homeassistant/device/berlin-1/showcaller-screen_-window/config",
   ]
 
   @Test("A site with Home Assistant tells it of each screen, obeys its buttons, and tells again after it has started")
@@ -41,7 +41,7 @@ import Testing
     var machine = try Self.machine(hasBridge: true)
     let filters = Self.filters(machine.connected(at: .zero))
     for filter in [
-      "showcaller/berlin-1/+/set", "homeassistant/status", "homeassistant/device/showcaller-berlin-1/+/config",
+      "showcaller/berlin-1/+/set", "homeassistant/status", "homeassistant/device/berlin-1/+/config",
     ] { #expect(filters.contains(filter)) }
     let view = try Views.view([(Views.cafe, ["window"])])
     _ = machine.look(view, ledgers: [], at: .zero)
@@ -67,13 +67,18 @@ import Testing
     #expect(again.filter { $0.hasSuffix("/config") } == Self.configs)
   }
 
-  @Test("A screen that is gone is removed from Home Assistant, also one of an earlier process, and no other site's")
+  @Test(
+    "A screen that is gone is removed from Home Assistant, also one of an earlier process, and nothing of other programs"
+  )
   func gone() throws {
     var machine = try Self.machine(hasBridge: true)
     _ = machine.connected(at: .zero)
-    let earlier = "homeassistant/device/showcaller-berlin-1/screen_-old/config"
+    let earlier = "homeassistant/device/berlin-1/showcaller-screen_-old/config"
     _ = machine.receive(
       BrokerMessage(earlier, Array("{}".utf8), isRetained: true), at: .zero, unixTime: 1_795_600_000)
+    let others = "homeassistant/device/berlin-1/lamp/config"
+    _ = machine.receive(
+      BrokerMessage(others, Array("{}".utf8), isRetained: true), at: .zero, unixTime: 1_795_600_000)
     _ = machine.look(try Views.view([(Views.cafe, ["window", "door"])]), ledgers: [], at: .zero)
     _ = Self.published(&machine, at: .zero)
     _ = machine.look(try Views.view([(Views.cafe, ["window"])]), ledgers: [], at: .seconds(100))
@@ -81,7 +86,7 @@ import Testing
       .map(\.topic)
     #expect(
       Set(removed) == [
-        earlier, "homeassistant/device/showcaller-berlin-1/screen_-door/config", "showcaller/berlin-1/door/state",
+        earlier, "homeassistant/device/berlin-1/showcaller-screen_-door/config", "showcaller/berlin-1/door/state",
       ])
   }
 

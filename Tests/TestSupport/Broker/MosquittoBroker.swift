@@ -48,7 +48,7 @@ package final class MosquittoBroker: Sendable {
       "user root", "listener \(port) 127.0.0.1", "cafile \(authority.certificate)", "certfile \(own.certificate)",
       "keyfile \(own.key)", "persistence false", "log_dest file \(folder.path)/log",
       // Nothing is dropped for a slow reader, and nothing waits for the other side (Nagle).
-      "max_queued_messages 0", "set_tcp_nodelay true",
+      "max_queued_messages 1000000", "set_tcp_nodelay true",
     ]
     if asksForCertificates { lines += ["require_certificate true", "use_identity_as_username true"] }
     if let passwords {
