@@ -28,7 +28,7 @@ final class RawBrokerClient {
   private var isOpen = true
 
   init(port: Int, clientID: String, will: BrokerMessage?) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -192,6 +192,8 @@ final class RawBrokerClient {
   func close() {
     guard isOpen else { return }
     isOpen = false
+    // A program that another test starts meanwhile may have a copy, and must not keep it open.
+    shutdown(socket, Int32(SHUT_RDWR))
     Glibc.close(socket)
   }
 }
