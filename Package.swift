@@ -236,7 +236,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "showcaller", "Conformance", "FleetAgent", "FleetMessages", "Signage", "ScenarioLanguage", "CastProtocol",
+        "showcaller", "BrokerClient", "Conformance", "FleetAgent", "FleetMessages", "Signage", "ScenarioLanguage", "CastProtocol",
         "CastTransport", "TestSupport",
       ],
       exclude: ["Peers"]),
