@@ -116,7 +116,7 @@ import Testing
 
     // One that makes the canary dark goes back by itself, and no other site ever has it.
     let bad = Self.playlist("three.bin").replacing(
-      "three.bin\", for: 60s", with: "three.bin\", content_type: application/x-nothing, for: 60s")
+      "three.bin\", for: 60s", with: "three.bin\", type: application/x-nothing, for: 60s")
     _ = try fleet.folder.write("shops.yaml", bad)
     let stopped = try await fleet.run("push", "shops.yaml", "--to", "shop-*", "--watch", "30s")
     #expect(stopped.exitCode == 1, "\(stopped.output)\(stopped.errors)")

@@ -87,6 +87,17 @@ import Testing
     #expect(ScreenNews.between(unknown, and: unknown, isExpected: true, at: 0).isEmpty)
   }
 
+  @Test("A screen that is looked for for the first time begins, and is dark only when that was in vain")
+  func beginning() throws {
+    let program = try SiteExample.program("cafe")
+    let reports = [[], [ScreenEvent.lost("no answer")]].map { events in
+      ScreenReport(
+        of: SiteExample.screen("tv", events), nil, in: program.plan, site: example.site, at: 0, after: nil)
+    }
+    let (begun, dark) = (reports[0], reports[1])
+    #expect(!begun.isDark && begun.phase == "starting" && dark.isDark && dark.phase == "dark")
+  }
+
   @Test("Screens of one name in two playlists are told apart by their playlists, both of them")
   func names() throws {
     var playlists: [SiteView.Playlist] = []

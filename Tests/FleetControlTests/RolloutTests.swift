@@ -90,9 +90,25 @@ import Testing
     lab.report(0)
     lab.pass(180)
     lab.receive(.pulse(lab.sites[0], SitePulse(isOnline: true, dark: 1)))
+    lab.pass(19)
+    #expect(lab.putBacks.isEmpty)
+    lab.pass(1)
     #expect(lab.putBacks == [lab.sites[0]])
     lab.report(0, 11)
     #expect(lab.failure == RolloutFailure(lab.sites[0], .dark(1, before: 0)))
+  }
+
+  @Test("A screen may be dark for a moment, as one that begins is; no wave is good while one is")
+  func darkForAMoment() throws {
+    var lab = try Lab(watch: .zero)
+    lab.receive(.pulse(lab.sites[0], SitePulse(isOnline: true, dark: 1)))
+    lab.report(0)
+    lab.pass(19)
+    #expect(lab.puts == [lab.sites[0]] && lab.putBacks.isEmpty)
+    lab.receive(.pulse(lab.sites[0], SitePulse(isOnline: true, dark: 0)))
+    #expect(lab.puts == lab.sites)
+    lab.pass(19)
+    #expect(lab.putBacks.isEmpty)
   }
 
   @Test("What was wrong before is no reason to stop; one alert for another is")
@@ -116,6 +132,7 @@ import Testing
     lab.pass(300)
     for index in 1...2 { lab.report(index) }
     lab.receive(.pulse(lab.sites[0], SitePulse(isOnline: true, dark: 2)))
+    lab.pass(20)
     #expect(lab.putBacks == lab.sites)
     for index in 0...3 { lab.report(index, 11) }
     #expect(lab.standing?.back == lab.sites)

@@ -19,7 +19,9 @@ extension ScreenReport {
     self.init(
       site: site.text, playlist: plan.id, screen: screen.name, state: screen.mediaPlayerState(sight),
       phase: screen.phaseWord, since: Self.whole(screen.since))
-    (isDark, isUp, isPaused) = (screen.isDark, screen.isReachable, screen.isPaused)
+    // A screen that was just begun is looked for: it is dark when that is in vain.
+    (isDark, isUp, isPaused) = (screen.isDark && screen.hasBegun, screen.isReachable, screen.isPaused)
+    if !screen.hasBegun { phase = "starting" }
     (device, why) = (screen.device, screen.why)
     (reconnects, loadFailures) = (screen.reconnects, screen.loadFailures)
     // Receivers send a volume of 0.800000011920929.

@@ -20,6 +20,8 @@ package struct Rollout: Sendable {
     package var answerLimit = Duration.seconds(120)
     /// How long a site may be away from the broker meanwhile.
     package var offlineGrace = Duration.seconds(60)
+    /// How long a screen may be dark meanwhile: one that begins, or whose device changed, has to be found and connected to.
+    package var darkGrace = Duration.seconds(20)
     /// How long the operator may be away from the broker.
     package var lostLimit = Duration.seconds(600)
     /// Where it is worse, it is put back.
@@ -65,6 +67,8 @@ package struct Rollout: Sendable {
     var hasIt = false
     var baseline: SitePulse
     var offlineSince: Duration?
+    /// Since when it has more dark screens than before.
+    var darkSince: Duration?
     var backSince: Duration?
     var isBack = false
   }
@@ -183,12 +187,14 @@ package struct Rollout: Sendable {
     switch phase {
     case .ready, .ended: return []
     case .wave(let index, let until):
-      for site in given.keys { noteAbsence(of: site, at: time) }
+      for site in given.keys { noteTroubles(of: site, at: time) }
       for site in given.keys.sorted() {
         if let failure = failure(of: site, at: time) { return stop(failure, at: time) }
       }
       let sites = plan.waves.waves[index]
-      guard sites.allSatisfy({ given[$0]?.hasIt == true && given[$0]?.offlineSince == nil }) else { return [] }
+      guard
+        sites.allSatisfy({ given[$0]?.hasIt == true && given[$0]?.offlineSince == nil && given[$0]?.darkSince == nil })
+      else { return [] }
       let watch = plan.watch(ofWave: index)
       let end = until ?? time + watch
       if time >= end { return [.tell(.waveDone(index + 1))] + begin(index + 1, at: time) }
@@ -205,7 +211,10 @@ package struct Rollout: Sendable {
     }
   }
 
-  private mutating func noteAbsence(of site: SiteName, at time: Duration) {
+  private mutating func noteTroubles(of site: SiteName, at time: Duration) {
+    let isDarker = (pulses[site]?.dark ?? 0) > (given[site]?.baseline.dark ?? 0)
+    let since = given[site]?.darkSince ?? time
+    given[site]?.darkSince = isDarker ? since : nil
     if pulses[site]?.isOnline == true {
       given[site]?.offlineSince = nil
     } else if given[site]?.offlineSince == nil {
@@ -220,7 +229,7 @@ package struct Rollout: Sendable {
     }
     // Of a site that is not there nothing else is new.
     if given.offlineSince != nil { return nil }
-    if pulse.dark > given.baseline.dark {
+    if let since = given.darkSince, time - since >= plan.darkGrace {
       return RolloutFailure(site, .dark(pulse.dark, before: given.baseline.dark))
     }
     if let alert = pulse.alerts.subtracting(given.baseline.alerts).min() { return RolloutFailure(site, .alert(alert)) }

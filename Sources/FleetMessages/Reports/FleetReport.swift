@@ -87,7 +87,7 @@ package struct ScreenReport: FleetReport {
   package var screen: String
   /// A state of Home Assistant's media players: `playing`, `paused`, `buffering`, `idle`, `standby`, `off`.
   package var state: String
-  /// `showing`, `resting`, `nothing`, `yielded` or `dark`.
+  /// `starting`, `showing`, `resting`, `nothing`, `yielded` or `dark`.
   package var phase: String
   /// Unix time since which it is in its phase, or shows its item.
   package var since: Int
