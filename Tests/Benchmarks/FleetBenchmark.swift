@@ -12,6 +12,10 @@ enum FleetBenchmark {
   private static let window = 20
 
   static func run() async throws {
+    do { try await measure() } catch { print("sites on a broker: \(error)") }
+  }
+
+  private static func measure() async throws {
     guard BrokerClient.isBuilt else {
       return print("sites on a broker: this build has no MQTT client; `make bench FLEET=1` has it")
     }

@@ -29,17 +29,20 @@ import Synchronization
     do {
       let subjects = try Subject.all(in: root)
       let chosen = subjects.filter { subject in names.isEmpty || names.contains { subject.name.contains($0) } }
-      guard !chosen.isEmpty else {
-        print(
-          "no document is called \(names.joined(separator: " ")); there are \(subjects.map(\.name).joined(separator: ", "))"
-        )
+      let hasFleet = names.isEmpty || names.contains(FleetSearch.name)
+      guard !chosen.isEmpty || hasFleet else {
+        let there = (subjects.map(\.name) + [FleetSearch.name]).joined(separator: ", ")
+        print("no document is called \(names.joined(separator: " ")); there are \(there)")
         exit(2)
+      }
+      if let again = again ?? nil, names == [FleetSearch.name] {
+        repeatsFleet(again, keeping: keep?.compactMap { $0 }, showing: shows)
       }
       let search = try Search(chosen)
       if let again = again ?? nil {
         repeats(again, keeping: keep?.compactMap { $0 }, showing: shows, search, names)
       }
-      looks(search, seed: seed, runs: runs, seconds: seconds, names)
+      looks(search, hasFleet, seed: seed, runs: runs, seconds: seconds, names)
     } catch {
       print("cannot search: \(error)")
       exit(2)
@@ -57,8 +60,11 @@ import Synchronization
 
   // MARK: searching
 
-  private static func looks(_ search: Search, seed: UInt64, runs: Int, seconds: Double, _ names: [String]) -> Never {
-    print("searching with seed \(seed): \(search.subjects.map(\.name).joined(separator: ", "))")
+  private static func looks(
+    _ search: Search, _ hasFleet: Bool, seed: UInt64, runs: Int, seconds: Double, _ names: [String]
+  ) -> Never {
+    let all = search.subjects.map(\.name) + (hasFleet ? [FleetSearch.name] : [])
+    print("searching with seed \(seed): \(all.joined(separator: ", "))")
     fflush(nil)
     let watch = Watch()
     watch.start()
@@ -70,6 +76,12 @@ import Synchronization
       // Each run has a number of its own, which is all that it takes to repeat it.
       let number = Search.number(done, of: seed)
       watch.begins(number)
+      // A fleet takes as long as many runs.
+      if hasFleet, search.subjects.isEmpty || done % 64 == 7 {
+        if findsInFleet(number, twice: done % 512 == 7, begins: { watch.begins(number) }) { found += 1 }
+        done += 1
+        continue
+      }
       // Running each twice would take twice the time.
       if let failure = search.fails(number, twice: done.isMultiple(of: 32)) {
         found += 1

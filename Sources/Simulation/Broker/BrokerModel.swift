@@ -193,6 +193,8 @@ package struct BrokerModel: Sendable {
     package var retainedBytes = 0
     /// Deliveries that wait or are not acknowledged.
     package var waiting = 0
+
+    package init() {}
   }
 
   package var load: Load {

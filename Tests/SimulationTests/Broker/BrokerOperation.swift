@@ -49,7 +49,10 @@ extension BrokerOperation {
       case .unsubscribe(let name, let filter): try clients[name]?.unsubscribe(filter)
       case .publish(let name, let message): try clients[name]?.publish(message)
       case .goodbye(let name): try clients.removeValue(forKey: name)?.goodbye()
-      case .kill(let name): clients.removeValue(forKey: name)?.close()
+      case .kill(let name):
+        clients.removeValue(forKey: name)?.close()
+        // When the broker has taken a connection that was made later it has noticed the end of this one.
+        try RawBrokerClient(port: broker.port, clientID: "later", will: nil).goodbye()
       case .wait(let seconds): sleepUntilItIsOver(seconds)
       case .save: try broker.save()
       case .crash:
