@@ -33,6 +33,8 @@ package enum DocumentOutcome: Hashable, Sendable {
   ///   - diagnostics: What `check --json` says of it.
   case refused(why: String, diagnostics: [JSONValue])
   case removed
+  /// An edition was taken back: this one is on, which was before it.
+  case restored(KeptDocument.Shown)
 }
 
 /// What a site remembers of a document, also of one that was taken off or was never on: so nothing older comes back.

@@ -68,11 +68,23 @@ import Testing
     let has = RolloutContents(
       .files(Self.new), to: [site], shelf, view(Fleet.report(site, edition: 5, digest: Self.digest)))
     #expect(has.have == [site] && has.files.isEmpty)
-    let refused = RolloutContents(.files(Self.new), to: [site], shelf, view(Fleet.report(site, edition: 5, .refused)))
+    let old = FleetDocument(id: "cafe", edition: 1, issued: 0, files: Self.old).digest
+    let refused = RolloutContents(
+      .files(Self.new), to: [site], shelf, view(Fleet.report(site, edition: 5, .refused, digest: old)))
     // What it goes back to is not the document itself, which stays out of `previous`.
     #expect(refused.files[site] == Self.new && refused.before[site]?.edition == 4 && refused.kept.isEmpty)
     let fresh = RolloutContents(.files(Self.old), to: [site], shelf, view(nil))
-    #expect(fresh.kept[site]?.edition == 5 && fresh.before[site]?.edition == 5)
+    #expect(fresh.kept[site]?.edition == 5 && fresh.before[site] == nil)
+  }
+
+  @Test("Where the broker has no copy of what a site shows, it is not known what the site goes back to")
+  func forgotten() throws {
+    let other = FleetDocument(id: "cafe", edition: 1, issued: 0, files: Self.old).digest
+    let shown = view(Fleet.report(site, edition: 5, digest: other))
+    #expect(RolloutContents(.files(Self.new), to: [site], shelf, shown).before == [:])
+    var shelf = shelf
+    shelf.receive(try signed(.documentPut(site, id: "cafe"), edition: 5, Self.old))
+    #expect(RolloutContents(.files(Self.new), to: [site], shelf, shown).before[site]?.edition == 5)
   }
 
   @Test("A rollback gives what was there before, and keeps what is there now")

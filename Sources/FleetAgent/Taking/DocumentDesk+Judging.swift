@@ -41,6 +41,7 @@ extension DocumentDesk {
     guard let kept = known[document.id] else { return nil }
     if let digest = answered[document.id] { return digest == document.digest ? .known : other }
     switch kept.state {
+    case .on where document.undoes != nil: return .known
     case .on: return kept.shown?.digest == document.digest ? .known : other
     case .removed: return document.isRemoval ? .known : other
     // What was wrong with it may be right by now, and its diagnostics are not known any more.

@@ -88,6 +88,7 @@ struct DocumentDesk: Sendable {
     var kept = KeptDocument(id: id, edition: document.edition, state: .on, shown: known[id]?.shown)
     switch outcome {
     case .on: kept.shown = .init(edition: document.edition, digest: document.digest)
+    case .restored(let shown): kept.shown = shown
     case .removed: (kept.state, kept.shown) = (.removed, nil)
     case .refused: kept.state = .refused
     }

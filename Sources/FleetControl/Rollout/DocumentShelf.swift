@@ -72,12 +72,6 @@ package struct DocumentShelf: Sendable {
   /// The files behind a slip, to be signed anew.
   package func files(of slip: Slip) -> [FleetDocument.File]? { files[slip.digest] }
 
-  /// What a site would go back to: what it has, or where that is `digest` already, what it had before.
-  package func before(_ digest: String, at site: SiteName) -> Slip? {
-    guard let has = current[site] else { return nil }
-    return has.digest == digest ? previous[site] : has
-  }
-
   /// An edition that is larger than any that one of these sites was given.
   package func nextEdition(for sites: [SiteName]) -> Int {
     let last = sites.map { max(current[$0]?.edition ?? 0, previous[$0]?.edition ?? 0) }.max() ?? 0

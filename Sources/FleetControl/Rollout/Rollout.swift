@@ -12,8 +12,8 @@ package struct Rollout: Sendable {
     package var editionBack: Int
     /// What a site reports when it has done it; `removed` where a document is taken off.
     package var wanted = DocumentReport.State.on
-    /// Sites that had no such document before: it is taken off there when it is put back.
-    package var hadNone: Set<SiteName> = []
+    /// Sites of which it is not known what they had before: they decide themselves what they go back to.
+    package var decidesItself: Set<SiteName> = []
     /// How long the canary is watched after it has it; the waves after it a fifth as long.
     package var watch = Duration.seconds(300)
     /// How long a site may take until it reports.
@@ -35,7 +35,9 @@ package struct Rollout: Sendable {
 
     func watch(ofWave index: Int) -> Duration { index == 0 ? watch : watch / 5 }
 
-    func wantedBack(_ site: SiteName) -> DocumentReport.State { hadNone.contains(site) ? .removed : .on }
+    func isBack(_ site: SiteName, _ state: DocumentReport.State) -> Bool {
+      state == .on || state == .removed && decidesItself.contains(site)
+    }
   }
 
   package enum Input: Sendable {
@@ -173,7 +175,7 @@ package struct Rollout: Sendable {
       given[site]?.hasIt = true
       return [.tell(.hasIt(site))]
     case .puttingBack:
-      guard report.edition == plan.editionBack, given[site]?.isBack == false, report.state == plan.wantedBack(site)
+      guard report.edition == plan.editionBack, given[site]?.isBack == false, plan.isBack(site, report.state)
       else {
         return []
       }

@@ -43,7 +43,7 @@ package struct RolloutStanding: Hashable, Sendable {
 
   package var lines: [String] {
     [
-      ("have it", have), ("were given it and did not confirm", unsure), ("have the one before again", back),
+      ("have it", have), ("were given it and did not confirm", unsure), ("went back", back),
       ("were not given it", without),
     ].compactMap { words, sites in sites.isEmpty ? nil : "\(words): \(RolloutWaves.names(sites))" }
   }

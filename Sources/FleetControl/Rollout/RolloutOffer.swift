@@ -16,7 +16,8 @@ package struct RolloutContents: Sendable {
   package private(set) var files: [SiteName: [FleetDocument.File]] = [:]
   /// What is kept as the previous one, at sites where that changes.
   package private(set) var kept: [SiteName: DocumentShelf.Slip] = [:]
-  /// What it is put back to; sites that are missing had none.
+  /// What it is put back to: what the site says is on, where the broker has that. Sites that are missing decide
+  /// themselves, by what they have on their disks.
   package private(set) var before: [SiteName: DocumentShelf.Slip] = [:]
   /// The edition that is brought back, of a site that goes back to what it had.
   package private(set) var restores: [SiteName: Int] = [:]
@@ -56,7 +57,8 @@ package struct RolloutContents: Sendable {
         continue
       }
       files[site] = wanted
-      before[site] = shelf.before(digest, at: site)
+      before[site] = [shelf.current[site], shelf.previous[site]].compactMap(\.self)
+        .first { $0.digest == report?.digest }
       if let current, current.digest != digest { kept[site] = current }
     }
   }

@@ -21,10 +21,14 @@ package struct FleetDocument: Codable, Hashable, Sendable {
   package var edition: Int
   /// Unix time at which it was signed.
   package var issued: Int
-  /// The document first, then what it includes; none: the site is to show the document no more.
+  /// The document first, then what it includes; none: the site is to show the document no more, unless it says what it
+  /// takes back.
   package var files: [File]
   /// The edition whose files these are, where it brings back an older one.
   package var restores: Int?
+  /// The edition that is taken back: the site shows again what it had before it, by what it has on its own disk, and
+  /// takes the document off only where there was none.
+  package var undoes: Int?
   /// The id of the roll-out that it is a part of.
   package var rollout: String?
 
@@ -36,7 +40,7 @@ package struct FleetDocument: Codable, Hashable, Sendable {
   }
 
   /// Whether the site is to show it no more.
-  package var isRemoval: Bool { files.isEmpty }
+  package var isRemoval: Bool { files.isEmpty && undoes == nil }
 
   /// What tells its files from those of others, as 64 hexadecimal digits.
   package var digest: String {
@@ -70,6 +74,7 @@ package struct FleetDocument: Codable, Hashable, Sendable {
     }
     guard Set(files.map(\.name)).count == files.count else { throw .malformed("a file is there twice") }
     guard !id.isEmpty, id.utf8.count <= 200 else { throw .malformed("`id` is empty or too long") }
+    guard undoes == nil || files.isEmpty else { throw .malformed("it takes something back, and has files") }
     guard edition > 0 else { throw .malformed("`edition` is not above 0") }
   }
 

@@ -146,6 +146,26 @@ package final class FleetDocumentStore: Sendable {
     sweep(pointer)
   }
 
+  /// The edition that was on before the one that is; `nil`: there is none, or it is damaged.
+  package func before(_ id: String) -> Edition? { pointer(of: id)?.before.flatMap { edition($0, of: id) } }
+
+  /// Makes the edition before the one that is on the one that is on again.
+  /// - Parameter edition: Of the message that asks for it: no older one counts any more.
+  package func goBack(_ id: String, edition: Int) throws(WorkspaceError) {
+    guard let old = pointer(of: id), let before = old.before else {
+      throw WorkspaceError(.notReadable, "the edition before is not there")
+    }
+    let pointer = Pointer(id: id, highest: max(edition, old.highest), fate: .on, on: before, before: nil)
+    try write(pointer)
+    sweep(pointer)
+  }
+
+  /// Keeps that what is on stays on by a later message.
+  package func confirm(_ id: String, edition: Int) throws(WorkspaceError) {
+    guard let old = pointer(of: id) else { return }
+    try write(Pointer(id: id, highest: max(edition, old.highest), fate: .on, on: old.on, before: old.before))
+  }
+
   /// Keeps that an edition was given and is not on.
   package func refuse(_ id: String, edition: Int) throws(WorkspaceError) {
     let old = pointer(of: id)

@@ -115,11 +115,15 @@ actor FleetRollout: FleetDuty {
     if case .sites(let canary) = wish.canary, !(waves.waves.first ?? []).contains(where: canary.matches) {
       return .failed(CommandFailure(.noDevice, "no canary: none of the sites that match `\(canary)` is online"))
     }
-    let edition = shelf.nextEdition(for: Array(targets.keys))
+    // The broker may have lost what it kept; sites say what they were given last.
+    let reported = targets.values.compactMap { $0.documents[TopicLevel.of(wish.id)]?.edition }.filter {
+      $0 < Int.max / 2
+    }
+    let edition = max(shelf.nextEdition(for: Array(targets.keys)), (reported.max() ?? 0) + 1)
     var plan = Rollout.Plan(waves, edition: edition)
     (plan.watch, plan.putsBack) = (wish.watch, wish.putsBack)
     if case .removal = wish.offer { plan.wanted = .removed }
-    plan.hadNone = Set(targets.keys.filter { contents.before[$0].flatMap(shelf.files)?.isEmpty ?? true })
+    plan.decidesItself = Set(targets.keys.filter { contents.before[$0].flatMap(shelf.files)?.isEmpty ?? true })
     editions = (edition, plan.editionBack)
     let pulses = targets.compactMap { site, facts in SitePulse(site, facts).map { (site, $0) } }
     var rollout = Rollout(plan, pulses: Dictionary(pulses) { first, _ in first })
@@ -165,9 +169,11 @@ actor FleetRollout: FleetDuty {
       new.rollout = name
       return messages + [sealed(new, for: .documentPut(site, id: level))].compactMap(\.self)
     case .putBack(let site):
+      // Never a removal: the broker may have forgotten, or keep back, what the site had.
       let slip = contents?.before[site]
-      var old = document(slip.flatMap(shelf.files) ?? [], edition: editions.back)
-      old.restores = slip?.edition
+      let files = slip.flatMap(shelf.files) ?? []
+      var old = document(files, edition: editions.back)
+      if files.isEmpty { old.undoes = editions.new } else { old.restores = slip?.edition }
       old.rollout = name
       return [sealed(old, for: .documentPut(site, id: level))].compactMap(\.self)
     }

@@ -44,6 +44,9 @@ struct ServeOutput: Sendable {
     let line: String
     switch outcome {
     case .on: (object["state"], line) = ("on", "\(name) is on")
+    case .restored(let shown):
+      (object["state"], object["shown"]) = ("on", .int(shown.edition))
+      line = "\(name) takes one back: edition \(shown.edition) is on"
     case .removed: (object["state"], line) = ("removed", "\(name) is taken off: the screens are left as they are")
     case .refused(let why, let diagnostics):
       (object["state"], object["why"], object["diagnostics"]) = ("refused", .string(why), .array(diagnostics))

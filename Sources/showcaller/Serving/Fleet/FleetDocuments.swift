@@ -70,7 +70,9 @@ actor FleetDocuments {
       if let known = entries[document.id]?.kept, document.edition < known.highest {
         throw Refusal(why: "edition \(document.edition) is older than \(known.highest), which came before it")
       }
-      if document.isRemoval {
+      if let undone = document.undoes {
+        outcome = try await takeBack(undone, by: document)
+      } else if document.isRemoval {
         try await remove(document)
         outcome = .removed
       } else {
@@ -110,20 +112,53 @@ actor FleetDocuments {
     let given = FleetDocumentStore.Document(
       id: id, edition: document.edition, digest: document.digest, files: files)
     let staged = try await written { [store] () throws(WorkspaceError) in try store.stage(given) }
-    let folder = staged.edition.folder
     do throws(Refusal) {
-      let news = try await read(staged.edition, of: id)
-      try await provide(news.prepared.program.plan, in: folder)
-      _ = try await written { [store] () throws(WorkspaceError) in try store.keep(staged) }
-      var kept = entries[id]?.kept ?? .init(id: id, highest: 0, fate: .on, on: nil)
-      (kept.highest, kept.fate, kept.on) = (max(kept.highest, document.edition), .on, staged.edition)
-      entries[id, default: Entry(kept: kept)].kept = kept
-      try await show(news, of: id, called: name)
+      try await bring(staged.edition, of: id, highest: document.edition) { [store] () throws(WorkspaceError) in
+        try store.keep(staged)
+      }
     } catch {
-      if entries[id]?.kept.on?.folder != folder { await disk { [store] in store.discard(staged) } }
+      if entries[id]?.kept.on?.folder != staged.edition.folder { await disk { [store] in store.discard(staged) } }
       if let playlist = entries[id]?.member?.playlist { stage.registry.judge(name, playlist, error.why) }
       throw error
     }
+  }
+
+  /// Checks an edition that is on the disk, makes it the one that is on, and has the screens show it.
+  /// - Parameter keep: Writes that it is on.
+  private func bring(
+    _ edition: FleetDocumentStore.Edition, of id: String, highest: Int,
+    keep: @escaping @Sendable () throws(WorkspaceError) -> Void
+  ) async throws(Refusal) {
+    let news = try await read(edition, of: id)
+    try await provide(news.prepared.program.plan, in: edition.folder)
+    try await written(keep)
+    var kept = entries[id]?.kept ?? .init(id: id, highest: 0, fate: .on, on: nil)
+    (kept.highest, kept.fate, kept.on) = (max(kept.highest, highest), .on, edition)
+    entries[id, default: Entry(kept: kept)].kept = kept
+    try await show(news, of: id, called: Self.name(of: id))
+  }
+
+  /// Takes an edition back: what was on before it is on again, and what is on in its place stays.
+  private func takeBack(_ undone: Int, by document: FleetDocument) async throws(Refusal) -> DocumentOutcome {
+    let (id, edition) = (document.id, document.edition)
+    guard let on = entries[id]?.kept.on else {
+      try await remove(document)
+      return .removed
+    }
+    if on.number != undone {
+      try await written { [store] () throws(WorkspaceError) in try store.confirm(id, edition: edition) }
+      entries[id]?.kept.highest = edition
+      entries[id]?.kept.fate = .on
+      return .restored(.init(edition: on.number, digest: on.digest))
+    }
+    guard let before = await OffMainPath.run({ [store] in store.before(id) }) else {
+      try await remove(document)
+      return .removed
+    }
+    try await bring(before, of: id, highest: edition) { [store] () throws(WorkspaceError) in
+      try store.goBack(id, edition: edition)
+    }
+    return .restored(.init(edition: before.number, digest: before.digest))
   }
 
   /// An edition that was found to be valid.
