@@ -89,6 +89,9 @@ package actor SiteAgent {
       case .connected: send(machine.connected(at: clock.now), on: link)
       case .disconnected: machine.disconnected()
       case .acknowledged(let id): machine.acknowledged(id, at: clock.now)
+      case .denied(let id):
+        machine.denied(id, at: clock.now)
+        for line in machine.takeLines() { options.tell(line) }
       case .message(let message): take(message, from: link)
       }
       bell.ring()

@@ -28,7 +28,9 @@ extension SiteMachine {
   }
 
   private mutating func find(_ message: BrokerMessage) {
-    if message.isRetained, !message.payload.isEmpty { mirror.find(message.topic) }
+    // What comes live is not the site's own: a broker gives nobody back what he published (MQTT 5.0, 3.8.3.1, no local).
+    if !message.isRetained { return mirror.overwritten(message.topic, by: message.payload) }
+    if !message.payload.isEmpty { mirror.find(message.topic) }
   }
 
   private mutating func birth(_ bridge: HomeAssistantBridge, at time: Duration) {

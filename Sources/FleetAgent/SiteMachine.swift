@@ -15,6 +15,7 @@ package struct SiteMachine: Sendable {
   /// Documents that found no room are asked for again, at most so often.
   static let askingPause = Duration.seconds(30)
   static let birthPause = Duration.seconds(10)
+  private static let mostDenied = 100
 
   let site: SiteName
   let keys: [VerifyingKey]
@@ -35,6 +36,8 @@ package struct SiteMachine: Sendable {
   var asksAt: Duration?
   var birthAt: Duration?
   var lastBirth: Duration?
+  /// Topics that the broker does not let the site publish.
+  private var deniedTopics: Set<String> = []
 
   package init(
     site: SiteName, keys: [VerifyingKey], homeAssistant: HomeAssistantBridge? = nil,
@@ -78,6 +81,16 @@ package struct SiteMachine: Sendable {
   }
 
   package mutating func acknowledged(_ id: Int, at time: Duration) { mirror.acknowledged(id, at: time) }
+
+  /// The broker does not let the site publish there: that is told once, and all else goes on.
+  package mutating func denied(_ id: Int, at time: Duration) {
+    if let topic = mirror.topic(of: id), deniedTopics.count < Self.mostDenied, deniedTopics.insert(topic).inserted {
+      refusals.say(
+        "the broker does not take `\(topic)` from this site: see to its access list, for which the user may have to have the name of the site",
+        at: time)
+    }
+    mirror.acknowledged(id, at: time)
+  }
 
   /// The link did not take a message that it was given.
   package mutating func dropped(_ id: Int) { mirror.dropped(id) }

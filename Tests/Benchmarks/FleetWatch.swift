@@ -36,7 +36,7 @@ final class FleetWatch: Sendable {
       link.send(.subscribe("\(FleetTopic.root)/#"))
       seen.withLock { $0.isConnected = true }
     case .disconnected: seen.withLock { $0.isConnected = false }
-    case .acknowledged: break
+    case .acknowledged, .denied: break
     case .message(let message): seen.withLock { Self.take(message, &$0) }
     }
   }

@@ -34,7 +34,7 @@ import Testing
             link.send(.subscribe("showcaller/#"))
             isConnected.withLock { $0 = true }
           case .message(let message): heard.withLock { $0.append(message) }
-          case .disconnected, .acknowledged: break
+          case .disconnected, .acknowledged, .denied: break
           }
         }
       }

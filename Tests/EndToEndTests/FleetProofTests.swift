@@ -113,14 +113,20 @@ import Testing
     let refused = try await fleet.run("push", "shops.yaml", "--to", "shop-*", "--watch", "2s")
     #expect(refused.exitCode == 1, "\(refused.output)\(refused.errors)")
     #expect(Self.darkness(serving.output) == [])
+    // The broker has forgotten what the canary showed; the site has not.
+    try await fleet.until("the canary with its document") {
+      $0["screens"]?.int == Self.sites * Self.screens && $0["dark_screens"]?.int == 0
+    }
 
     // One that makes the canary dark goes back by itself, and no other site ever has it.
-    let bad = Self.playlist("three.bin").replacing(
-      "three.bin\", for: 60s", with: "three.bin\", type: application/x-nothing, for: 60s")
+    let media = #"media: { three: { url: "https://cdn.example.com/three.bin", type: application/x-nothing } }"#
+    let bad = Self.playlist("three", more: media).replacing("https://cdn.example.com/three\"", with: "three\"")
     _ = try fleet.folder.write("shops.yaml", bad)
     let stopped = try await fleet.run("push", "shops.yaml", "--to", "shop-*", "--watch", "30s")
     #expect(stopped.exitCode == 1, "\(stopped.output)\(stopped.errors)")
-    try await fleet.until("the canary with its old document") { $0["ok"]?.int == Self.sites }
+    try await fleet.until("the canary with its old document") {
+      $0["ok"]?.int == Self.sites && $0["screens"]?.int == Self.sites * Self.screens
+    }
     #expect(
       Self.darkness(serving.output).allSatisfy { $0.contains("shop-1/") }, "\(Self.darkness(serving.output).prefix(3))")
     #expect(!serving.output.contains("evil.jpg") && !serving.output.contains("two.jpg"))
@@ -128,8 +134,8 @@ import Testing
     serving.signal(SIGTERM)
     let ended = try await serving.finish()
     #expect(ended.exitCode == 0, "\(ended.errors.suffix(2_000))")
-    let after = try await fleet.summary()
-    #expect(after["offline"]?.int == Self.sites, "\(after)")
+    let gone = try await fleet.summary()
+    #expect(gone["offline"]?.int == Self.sites, "\(gone)")
   }
 
   /// Publishes as somebody without a key would.

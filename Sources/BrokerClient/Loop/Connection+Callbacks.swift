@@ -46,8 +46,8 @@
     }
 
     private func acknowledged(_ number: Int32, code: Int) {
-      guard let id = unacknowledged.removeValue(forKey: number), let id, code < 0x80 else { return }
-      mailbox.events.append(.acknowledged(id))
+      guard let id = unacknowledged.removeValue(forKey: number), let id else { return }
+      mailbox.events.append(code < 0x80 ? .acknowledged(id) : .denied(id))
     }
 
     private func arrived(_ message: mosquitto_message, _ properties: OpaquePointer?) {

@@ -70,7 +70,10 @@
         if library.read(handle, 1) != 0 { return end(handshakeFailure(tls)) }
         guard SSL_in_init(tls) == 0 else { return }
         phase = .greeting
-        if library.write(handle, 1) != 0 { end(.noConnection(address, "it cannot be written to")) }
+        // A broker that asks for a certificate and got none may hang up before its reason has come (RFC 8446, 4.4.2.4).
+        if library.write(handle, 1) != 0 {
+          end(.ownCertificate("it hangs up at its end", hasOne: configuration.certificate != nil))
+        }
         return
       }
       ERR_clear_error()

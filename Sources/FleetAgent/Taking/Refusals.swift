@@ -20,19 +20,28 @@ struct Refusals: Sendable {
   /// - Returns: Whether there were so many that the connection is to end for a time.
   mutating func note(_ what: String, at time: Duration) -> Bool {
     count = count == .max ? count : count + 1
-    let what = what.unicodeScalars.prefix(Self.longestLine).reduce(into: "") { $0.unicodeScalars.append($1) }
-    last = what
-    if told.map({ time - $0 < Self.linePause }) ?? false {
-      untold += 1
-    } else {
-      lines.append(untold > 0 ? "\(what) (and \(untold) before it)" : what)
-      (told, untold) = (time, 0)
-    }
+    last = Self.short(what)
+    say(what, at: time)
     if begin.map({ time - $0 >= Self.window }) ?? true { (begin, inWindow) = (time, 0) }
     inWindow += 1
     guard inWindow >= Self.most else { return false }
     (begin, inWindow) = (nil, 0)
     return true
+  }
+
+  /// Says something in the log, where not much was said before it.
+  mutating func say(_ what: String, at time: Duration) {
+    if told.map({ time - $0 < Self.linePause }) ?? false {
+      untold += 1
+    } else {
+      let what = Self.short(what)
+      lines.append(untold > 0 ? "\(what) (and \(untold) before it)" : what)
+      (told, untold) = (time, 0)
+    }
+  }
+
+  private static func short(_ text: String) -> String {
+    text.unicodeScalars.prefix(longestLine).reduce(into: "") { $0.unicodeScalars.append($1) }
   }
 
   /// What is to be told now, each line once.

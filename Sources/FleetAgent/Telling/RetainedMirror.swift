@@ -15,7 +15,7 @@ struct RetainedMirror: Sendable {
   static let mostFound = 1_000
   /// Of the names of such topics: longer ones no site has.
   static let longestFound = 500
-  /// A broker that has acknowledged nothing for so long is left.
+  /// A broker that does not acknowledge a message for so long is left.
   static let patience = Duration.seconds(60)
 
   private struct Topic: Sendable {
@@ -32,8 +32,6 @@ struct RetainedMirror: Sendable {
   private var flights: [Int: String] = [:]
   private var nextFlight = 1
   private var isConnected = false
-  /// When the broker last acknowledged something, or something went out while nothing was under way.
-  private var progress = Duration.zero
   /// Retained topics of the site that nobody wants.
   private var found: Set<String> = []
   private let begin: Duration
@@ -75,7 +73,6 @@ struct RetainedMirror: Sendable {
 
   mutating func connected(at time: Duration) {
     isConnected = true
-    progress = time
     forgetFlights()
     everythingAgain()
   }
@@ -95,10 +92,17 @@ struct RetainedMirror: Sendable {
 
   mutating func acknowledged(_ flight: Int, at time: Duration) {
     guard let topic = flights.removeValue(forKey: flight) else { return }
-    progress = time
     guard topics[topic]?.flight == flight else { return }
     topics[topic]?.flight = nil
     if topics[topic]?.wanted == nil, !dirty.contains(topic) { topics[topic] = nil }
+  }
+
+  /// What is under way by a number.
+  func topic(of flight: Int) -> String? { flights[flight] }
+
+  /// Somebody else has published on a topic of the site: the site's message goes there again.
+  mutating func overwritten(_ topic: String, by payload: [UInt8]) {
+    if let wanted = topics[topic]?.wanted, wanted.payload != payload { again(topic) }
   }
 
   /// The broker holds a retained message of the site: of this process, or of an earlier one.
@@ -123,7 +127,6 @@ struct RetainedMirror: Sendable {
     var due: [(message: BrokerMessage, flight: Int)] = []
     for topic in dirty.sorted(by: Self.goesFirst) where isReady(topic, at: time) {
       guard flights.count < Self.mostInFlight else { break }
-      if flights.isEmpty { progress = time }
       let flight = nextFlight
       nextFlight &+= 1
       topics[topic]?.flight = flight
@@ -143,14 +146,17 @@ struct RetainedMirror: Sendable {
   }
 
   /// Whether the broker takes messages and acknowledges none.
-  func isStuck(at time: Duration) -> Bool { !flights.isEmpty && time - progress >= Self.patience }
+  func isStuck(at time: Duration) -> Bool { oldestFlight.map { time - $0 >= Self.patience } ?? false }
+
+  /// When the message went out that is under way for the longest time.
+  private var oldestFlight: Duration? { flights.values.compactMap { topics[$0]?.sentAt }.min() }
 
   /// When there is something to do that no event of the link announces; `nil`: never.
   func deadline(at time: Duration) -> Duration? {
     guard isConnected else { return nil }
     var deadlines: [Duration] = []
     if !found.isEmpty { deadlines.append(begin + Self.grace) }
-    if !flights.isEmpty { deadlines.append(progress + Self.patience) }
+    if let oldestFlight { deadlines.append(oldestFlight + Self.patience) }
     if flights.count < Self.mostInFlight {
       deadlines += dirty.compactMap { topic in
         guard let entry = topics[topic], entry.flight == nil else { return nil }

@@ -39,7 +39,7 @@ package struct FleetReading: Sendable {
       failure = reason
       connected = nil
     case .message(let message): if message.isRetained { last = now }
-    case .acknowledged: break
+    case .acknowledged, .denied: break
     }
   }
 

@@ -44,6 +44,9 @@ package enum BrokerEvent: Hashable, Sendable {
   case message(BrokerMessage)
   /// The broker has a message for good.
   case acknowledged(Int)
+  /// The broker did not take a message, and never will: its access list does not let this client publish there, or it has
+  /// no room (MQTT 5.0, 3.4.2.1, reasons from 0x80 on).
+  case denied(Int)
 }
 
 /// Why there is no connection.

@@ -25,7 +25,7 @@ struct FleetDesk: Sendable {
       for filter in filters.flatMap(\.text) { connection.link.send(.subscribe(filter)) }
       return nil
     case .message(let message): return view.receive(message)
-    case .disconnected, .acknowledged: return nil
+    case .disconnected, .acknowledged, .denied: return nil
     }
   }
 

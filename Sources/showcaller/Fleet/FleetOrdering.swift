@@ -20,6 +20,8 @@ actor FleetOrdering: FleetDuty {
   private var round: OrderRound?
   private var absent: [SiteName] = []
   private var end = Duration.zero
+  /// Sites that are still to be sent the order.
+  private var unsent: [SiteName] = []
 
   init(_ connection: FleetConnection, _ glob: SiteGlob, _ order: FleetOrder, by key: SigningKey, limit: Duration) {
     desk = FleetDesk(connection, filters: [.condition(glob.only), .orderReports(glob.only)])
@@ -28,13 +30,14 @@ actor FleetOrdering: FleetDuty {
 
   func receive(_ event: BrokerEvent) -> Result<Answered, CommandFailure>? {
     // A site obeys each order once, so that one which was lost with the connection may be sent again.
-    if event == .connected, let round { _ = send(to: round.missing) }
+    if event == .connected, let round { unsent = round.missing }
     _ = desk.receive(event)
     if case .message(let message) = event { round?.receive(message) }
     return round.flatMap { $0.isComplete ? .success(Answered(round: $0, absent: absent)) : nil }
   }
 
   func tick() -> Result<Answered, CommandFailure>? {
+    if let failure = send() { return failure }
     if let round {
       return desk.connection.clock.now >= end ? .success(Answered(round: round, absent: absent)) : nil
     }
@@ -62,18 +65,22 @@ actor FleetOrdering: FleetDuty {
     }
     round = OrderRound(id: order.id, to: present)
     end = desk.connection.clock.now + limit
-    return send(to: present)
+    unsent = present
+    return send()
   }
 
-  private func send(to sites: [SiteName]) -> Result<Answered, CommandFailure>? {
+  /// Sends to as many as the link takes now.
+  private func send() -> Result<Answered, CommandFailure>? {
+    guard !unsent.isEmpty else { return nil }
     guard let body = order.body else { return .failure(CommandFailure(.bug, "the order cannot be written")) }
-    for site in sites {
+    while let site = unsent.first {
       let topic = FleetTopic.orderPut(site, id: order.id).text
       guard let payload = SignedEnvelope.sealed(body, for: topic, by: key) else {
         return .failure(CommandFailure(.commandLineWrong, "the order cannot be signed"))
       }
-      desk.connection.link.send(
-        .publish(BrokerMessage(topic, payload, expiry: .seconds(order.expires - order.issued))))
+      let message = BrokerMessage(topic, payload, expiry: .seconds(order.expires - order.issued))
+      guard desk.connection.link.send(.publish(message)) else { return nil }
+      unsent.removeFirst()
     }
     return nil
   }

@@ -42,6 +42,12 @@ actor FleetRollout: FleetDuty {
   private let name: String
   /// What waits for the link to take it.
   private var parcels: [Parcel] = []
+  /// What the broker has not acknowledged.
+  private var underWay: Set<Int> = []
+  private var lastNumber = 0
+  /// How it ends when the broker has all, or at the latest then.
+  private var ending: (end: RolloutEnd, limit: Duration)?
+  private static let lastWait = Duration.seconds(60)
 
   /// - Parameter name: Of this roll-out, which no other has.
   init(
@@ -63,7 +69,9 @@ actor FleetRollout: FleetDuty {
     }
     switch event {
     case .connected: return perform(rollout?.receive(.connected, at: now))
-    case .disconnected: return perform(rollout?.receive(.disconnected, at: now))
+    case .disconnected:
+      underWay = []
+      return perform(rollout?.receive(.disconnected, at: now))
     case .message:
       guard let changed else { return nil }
       let site = changed.site
@@ -74,14 +82,23 @@ actor FleetRollout: FleetDuty {
       }
       guard let facts = desk.view.sites[site], let pulse = SitePulse(site, facts) else { return nil }
       return perform(rollout?.receive(.pulse(site, pulse), at: now))
-    case .acknowledged: return nil
+    case .acknowledged(let number):
+      underWay.remove(number)
+      return ended
+    case .denied:
+      return .failed(
+        CommandFailure(
+          .failed, "the broker does not let this user give documents to sites",
+          help:
+            "its access list has to allow `\(FleetTopic.root)/+/document/+/put` and `previous` (examples/mosquitto/acl)"
+        ))
     }
   }
 
   func tick() -> End? {
     if rollout != nil {
       send()
-      return perform(rollout?.advance(to: now))
+      return perform(rollout?.advance(to: now)) ?? ended
     }
     switch desk.state {
     case .waiting: return nil
@@ -91,7 +108,10 @@ actor FleetRollout: FleetDuty {
   }
 
   func interrupt(_ interruption: Runner.Interruption) -> End? {
-    rollout == nil ? .failed(.fleetInterrupted(interruption)) : perform(rollout?.receive(.stop, at: now))
+    guard rollout != nil else { return .failed(.fleetInterrupted(interruption)) }
+    // Whoever asks once more does not want to wait for the broker either.
+    if let ending { self.ending = (ending.end, now) }
+    return perform(rollout?.receive(.stop, at: now))
   }
 
   private func begin() -> End? {
@@ -133,24 +153,33 @@ actor FleetRollout: FleetDuty {
   }
 
   private func perform(_ effects: [Rollout.Effect]?) -> End? {
-    var end: End?
     for effect in effects ?? [] {
       switch effect {
       case .put(let site): parcels.append(.put(site))
       case .putBack(let site): parcels.append(.putBack(site))
       case .tell(let note): tell(note)
-      case .end(let how): end = .ended(how, contents ?? RolloutContents(wish.offer, to: [], shelf, desk.view))
+      case .end(let how): ending = (how, now + Self.lastWait)
       }
     }
     send()
-    return end
+    return ended
+  }
+
+  /// How it ended; `nil`: it goes on, or the broker does not have all yet.
+  private var ended: End? {
+    guard let ending, parcels.isEmpty && underWay.isEmpty || now >= ending.limit else { return nil }
+    return .ended(ending.end, contents ?? RolloutContents(wish.offer, to: [], shelf, desk.view))
   }
 
   // MARK: sending
 
   private func send() {
     while let parcel = parcels.first {
-      guard messages(of: parcel).allSatisfy({ desk.connection.link.send(.publish($0)) }) else { return }
+      for message in messages(of: parcel) {
+        lastNumber += 1
+        guard desk.connection.link.send(.publish(message, id: lastNumber)) else { return }
+        underWay.insert(lastNumber)
+      }
       parcels.removeFirst()
     }
   }

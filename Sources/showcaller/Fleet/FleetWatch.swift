@@ -40,7 +40,7 @@ actor FleetWatch: FleetDuty {
       tell("connected", "the broker is back")
     case .disconnected(let failure) where isComplete:
       tell("lost", "warning: \(failure.message): waiting until it is back")
-    case .connected, .disconnected, .message, .acknowledged: break
+    case .connected, .disconnected, .message, .acknowledged, .denied: break
     }
     guard case .message(let message) = event, let topic = FleetTopic(message.topic), glob?.matches(topic.site) ?? true
     else {

@@ -106,6 +106,12 @@ actor LabAgent {
       Terminal.say(TerminalText.escaped("no connection to the broker: \(why.message)"))
       if let help = why.help { Terminal.say("help: \(TerminalText.escaped(help))") }
       agent.disconnected()
+    case .denied(let id):
+      Terminal.say(
+        "the broker does not take what this agent publishes: let its access list give it the topics below \(JobTopic.root)/\(queue)/"
+      )
+      if id == farewell { farewell = nil }
+      sent[id] = nil
     case .acknowledged(let id):
       if id == farewell { farewell = nil }
       if let job = sent.removeValue(forKey: id) { perform(agent.delivered(job)) }

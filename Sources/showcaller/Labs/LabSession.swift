@@ -29,6 +29,8 @@ actor LabSession {
   private var isConnected = false
   /// What the broker has to have before this ends.
   private var unacknowledged: Set<Int> = []
+  /// Subscriptions that wait for the link to take them.
+  private var waiting: [BrokerCommand] = []
   private var lastID = 0
 
   /// How often it is looked whether something is due.
@@ -76,6 +78,7 @@ actor LabSession {
   private func cancel() { for place in jobs.indices { perform(jobs[place].sender.cancel(), place) } }
 
   private func advance() {
+    if isConnected { pump() }
     let now = clock.now
     // Whatever waits for a device is offered by turns: an offer that no free device hears is lost.
     var turns: [String: Int] = [:]
@@ -88,12 +91,17 @@ actor LabSession {
     }
   }
 
+  /// Asks for what is said of the jobs, as fast as the link takes it.
+  private func pump() {
+    while let next = waiting.first, link.send(next) { waiting.removeFirst() }
+  }
+
   // MARK: What comes
 
   private func take(_ event: BrokerEvent) {
     switch event {
     case .connected:
-      (isConnected, failure, agents) = (true, nil, [:])
+      (isConnected, failure, agents, waiting) = (true, nil, [:], [])
       unacknowledged = []
       link.send(.subscribe("\(JobTopic.root)/\(queue)/agent/+"))
       for place in jobs.indices where !jobs[place].sender.isOver {
@@ -101,15 +109,16 @@ actor LabSession {
         for topic in [
           JobTopic.lease(queue: queue, job: id), .answer(queue: queue, job: id), .result(queue: queue, job: id),
         ] {
-          link.send(.subscribe(topic.text))
+          waiting.append(.subscribe(topic.text))
         }
         jobs[place].sender.connected(at: clock.now)
       }
+      pump()
       seeAgents()
     case .disconnected(let why):
       (isConnected, failure) = (false, why)
       for place in jobs.indices { jobs[place].sender.disconnected() }
-    case .acknowledged(let id): unacknowledged.remove(id)
+    case .acknowledged(let id), .denied(let id): unacknowledged.remove(id)
     case .message(let message): take(message)
     }
   }

@@ -60,7 +60,7 @@ final class SearchedOperator: Sendable {
           let report = DocumentReport(payload: message.payload)
         else { continue }
         state.withLock { $0.reported[site] = report.edition }
-      case .disconnected, .acknowledged: break
+      case .disconnected, .acknowledged, .denied: break
       }
     }
   }

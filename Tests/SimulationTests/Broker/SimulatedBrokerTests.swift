@@ -34,6 +34,7 @@ import Testing
             case .disconnected(let why): diary.add("\(now) \(name) \(why.code)")
             case .message(let message): diary.add("\(now) \(name) \(Got(message))")
             case .acknowledged(let id): diary.add("\(now) \(name) ack \(id)")
+            case .denied(let id): diary.add("\(now) \(name) denied \(id)")
             }
           }
         }

@@ -26,7 +26,7 @@ struct ToldLink: BrokerLink {
       Terminal.say(
         "warning: no connection with the broker: \(TerminalText.escaped(failure.message + help)); the screens go on, and it is tried again"
       )
-    case .message, .acknowledged: break
+    case .message, .acknowledged, .denied: break
     }
   }
 
