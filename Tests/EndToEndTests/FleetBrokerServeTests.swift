@@ -64,8 +64,8 @@ import Testing
       let files = text.map { [FleetDocument.File(name: "bar.yaml", text: $0)] } ?? []
       let document = FleetDocument(id: id, edition: edition, issued: 1, files: files)
       let signedFor = try other.map { FleetTopic.documentPut(try #require(SiteName($0)), id: id).text } ?? topic
-      let payload = try #require(
-        SignedEnvelope.sealed(try #require(document.body), for: signedFor, by: key))
+      let body = try #require(document.body)
+      let payload = try #require(SignedEnvelope.sealed(body, for: signedFor, by: key))
       link.send(.publish(BrokerMessage(topic, payload, isRetained: true)))
     }
 
@@ -151,8 +151,8 @@ import Testing
     try await serving.waitFor("e.com/one.jpg")
     try fleet.put(2, Self.playlist("two", devices: "devices: [Bar TV, Hall TV]"))
     #expect(try await fleet.report(2).state == .on)
-    try await serving.waitFor("\"screen\":\"Hall TV\",\"event\":\"showing\"")
-    try await serving.waitFor("\"screen\":\"Bar TV\",\"event\":\"showing\",\"item\":\"https://e.com/two.jpg\"")
+    try await serving.waitFor("\"screen\":\"hall-tv\",\"event\":\"showing\"")
+    try await serving.waitFor("\"screen\":\"bar-tv\",\"event\":\"showing\",\"item\":\"https://e.com/two.jpg\"")
     #expect(!serving.output.contains("\"lost\"") && !serving.output.contains("unreachable"), "\(serving.output)")
     try fleet.put(3, nil)
     #expect(try await fleet.report(3).state == .removed)

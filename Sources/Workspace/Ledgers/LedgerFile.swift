@@ -56,7 +56,7 @@ package final class LedgerFile: Sendable {
   private let path: String
   private let byteLimit: Int
   private let tell: @Sendable (WorkspaceError?) -> Void
-  /// Held for as long as this lives.
+  /// Held until it is closed, or lives no more.
   private let lock: OpenFile
   private let disk: Mutex<LedgerDisk>
   private let state = Mutex(State())
@@ -176,6 +176,8 @@ package final class LedgerFile: Sendable {
     // A failed line is tried again now, without its wait.
     thread.async { self.writeWaiting() }
     let isDone = work.wait(timeout: deadline) == .success
+    // Nothing is written any more: the next one may go on with it, in this process, too.
+    if isDone { Descriptor.unlock(lock.descriptor) }
     return state.withLock { state in
       if state.waiting.isEmpty, isDone { return state.failure }
       let count = state.waiting.count

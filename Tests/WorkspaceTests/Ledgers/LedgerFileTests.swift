@@ -115,6 +115,15 @@ import Testing
     #expect(try Self.open(folder).end == nil)
   }
 
+  @Test("A ledger that was closed may be gone on with at once, though somebody still holds it")
+  func handedOn() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.open(folder)
+    #expect(first.close() == nil)
+    #expect(try Self.open(folder).end == nil)
+    withExtendedLifetime(first) {}
+  }
+
   @Test(
     "A ledger is free at once when it is given back, also while a program is being started that has a copy of its lock")
   func copiedDescriptor() throws {
