@@ -236,7 +236,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "showcaller", "BrokerClient", "Conformance", "FleetAgent", "FleetMessages", "Signage", "ScenarioLanguage", "CastProtocol",
+        "showcaller", "BrokerClient", "Conformance", "FleetAgent", "FleetMessages", "Signage", "ScenarioLanguage",
+        "CastProtocol",
         "CastTransport", "TestSupport",
       ],
       exclude: ["Peers"]),
