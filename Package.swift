@@ -237,8 +237,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "showcaller", "BrokerClient", "Conformance", "FleetAgent", "FleetMessages", "Signage", "ScenarioLanguage",
-        "CastProtocol",
-        "CastTransport", "TestSupport",
+        "CastProtocol", "CastTransport", "TestSupport",
       ],
       exclude: ["Peers"]),
     .executableTarget(
