@@ -64,7 +64,7 @@ import Testing
     id: shops
     timezone: UTC
     devices: [North, East, South, West]
-    program: [{ play: [{ media: "https://cdn.example.com/\(item)", for: 60s }] }]
+    program: [{ play: [{ media: "https://cdn.example.com/\(item)", for: 5s }] }]
     \(more)
 
     """
@@ -127,8 +127,8 @@ import Testing
     try await fleet.until("the canary with its old document") {
       $0["ok"]?.int == Self.sites && $0["screens"]?.int == Self.sites * Self.screens
     }
-    #expect(
-      Self.darkness(serving.output).allSatisfy { $0.contains("shop-1/") }, "\(Self.darkness(serving.output).prefix(3))")
+    let elsewhere = Self.darkness(serving.output).filter { !$0.contains("shop-1/") }
+    #expect(elsewhere == [])
     #expect(!serving.output.contains("evil.jpg") && !serving.output.contains("two.jpg"))
 
     serving.signal(SIGTERM)
