@@ -96,6 +96,9 @@ import Testing
     let contents = RolloutContents(.previous, to: [site, other], shelf, view(nil))
     #expect(contents.files == [site: Self.old] && contents.restores == [site: 4] && contents.without == [other])
     #expect(contents.kept[site]?.edition == 5)
+    // Where there was nothing before, there is nothing to go back to.
+    shelf.receive(try signed(.documentPrevious(site, id: "cafe"), edition: 6, []))
+    #expect(RolloutContents(.previous, to: [site], shelf, view(nil)).without == [site])
   }
 
   @Test("A document is taken off where one was given, once")

@@ -272,6 +272,7 @@ import Testing
   func removal() throws {
     var lab = try Lab(watch: .zero) { $0.wanted = .removed }
     lab.report(0, 10, .removed)
+    #expect(lab.effects.contains(.tell(.tookItOff(lab.sites[0]))))
     #expect(lab.puts == lab.sites)
     lab.report(1, 10, .on)
     lab.report(0, 11, .on)

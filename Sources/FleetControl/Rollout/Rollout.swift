@@ -173,7 +173,7 @@ package struct Rollout: Sendable {
       }
       guard given[site]?.hasIt == false else { return [] }
       given[site]?.hasIt = true
-      return [.tell(.hasIt(site))]
+      return [.tell(plan.wanted == .removed ? .tookItOff(site) : .hasIt(site))]
     case .puttingBack:
       guard report.edition == plan.editionBack, given[site]?.isBack == false, plan.isBack(site, report.state)
       else {

@@ -53,6 +53,8 @@ package struct RolloutStanding: Hashable, Sendable {
 package enum RolloutNote: Hashable, Sendable {
   case waveBegan(Int, of: Int, [SiteName])
   case hasIt(SiteName)
+  /// It was to be taken off, and is.
+  case tookItOff(SiteName)
   case watching(Duration)
   case waveDone(Int)
   case failed(RolloutFailure)
@@ -64,10 +66,11 @@ package enum RolloutNote: Hashable, Sendable {
     switch self {
     case .waveBegan(let number, let count, let sites): "wave \(number) of \(count): \(RolloutWaves.names(sites))"
     case .hasIt(let site): "\(site) has it"
+    case .tookItOff(let site): "\(site) took it off"
     case .watching(let time): "watching for \(time.components.seconds) s"
     case .waveDone(let number): "wave \(number) is good"
     case .failed(let failure): "stopped: \(failure.text)"
-    case .puttingBack(let sites): "putting back the edition before it at \(RolloutWaves.names(sites))"
+    case .puttingBack(let sites): "putting back what was there before at \(RolloutWaves.names(sites))"
     case .isBack(let site): "\(site) is back"
     case .connectionLost: "the connection to the broker is lost; waiting until it is back"
     case .connectionBack: "the broker is back"
@@ -82,6 +85,7 @@ package enum RolloutNote: Hashable, Sendable {
     case .waveBegan(let number, let count, let sites):
       object = ["event": "wave", "wave": .int(number), "of": .int(count), "sites": names(sites)]
     case .hasIt(let site): object = ["event": "has", "site": .string(site.text)]
+    case .tookItOff(let site): object = ["event": "took_off", "site": .string(site.text)]
     case .watching(let time): object = ["event": "watching", "seconds": .int(Int(time.components.seconds))]
     case .waveDone(let number): object = ["event": "wave_done", "wave": .int(number)]
     case .failed(let failure):

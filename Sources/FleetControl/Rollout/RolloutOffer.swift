@@ -42,7 +42,8 @@ package struct RolloutContents: Sendable {
         }
         wanted = []
       case .previous:
-        guard let slip = shelf.previous[site], let files = shelf.files(of: slip) else {
+        // Nothing is nothing to go back to: `fleet remove` takes it off.
+        guard let slip = shelf.previous[site], let files = shelf.files(of: slip), !files.isEmpty else {
           without.append(site)
           continue
         }
@@ -59,7 +60,12 @@ package struct RolloutContents: Sendable {
       files[site] = wanted
       before[site] = [shelf.current[site], shelf.previous[site]].compactMap(\.self)
         .first { $0.digest == report?.digest }
-      if let current, current.digest != digest { kept[site] = current }
+      // What the site shows, or else what it was given last.
+      if let last = before[site] ?? current, last.digest != digest, last != shelf.previous[site],
+        shelf.files(of: last)?.isEmpty == false
+      {
+        kept[site] = last
+      }
     }
   }
 }

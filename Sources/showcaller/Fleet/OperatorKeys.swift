@@ -39,6 +39,11 @@ enum OperatorKeys {
     } catch {
       // Of two that begin at the same time the first makes the key of both.
       if case .system(EEXIST) = error, let key = try? read(path) { return key }
+      if case .system(EBADMSG) = error {
+        throw CommandFailure(
+          .commandLineWrong, "\(path) is no private Ed25519 key",
+          help: "the private half is wanted: the file that `showcaller fleet key` made, not what it printed")
+      }
       throw CommandFailure(.commandLineWrong, "the operator's key, \(path), cannot be had: \(error.message)")
     }
   }

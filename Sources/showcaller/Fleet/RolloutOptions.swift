@@ -27,7 +27,8 @@ struct RolloutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long the canary is watched, and the other waves a fifth of that; 5m unless it is given.", valueName: "time"))
+      "How long the canary is watched, and the other waves a fifth of that; 5m unless it is given, and not at all where a document is taken off.",
+      valueName: "time"))
   var watch: TimeLimit?
 
   @Flag(help: "Give it to all sites in one wave.")
@@ -69,7 +70,7 @@ struct RolloutOptions: ParsableArguments {
     let key = try OperatorKeys.key(key, makes: false)
     let wish = FleetRollout.Wish(
       id: id, offer: offer, glob: glob, canary: atOnce ? .count(.max) : canary ?? .count(1), size: wave ?? .percent(25),
-      watch: watch?.duration ?? .seconds(300), putsBack: !noRollback, isDryRun: dryRun)
+      watch: watch?.duration ?? offer.usualWatch, putsBack: !noRollback, isDryRun: dryRun)
     let printer = RolloutPrinter(isJSON: options.json)
     var generator = SystemRandomNumberGenerator()
     let name = RunID.make(
@@ -123,6 +124,16 @@ struct RolloutOptions: ParsableArguments {
     case .connectionLost:
       if !isJSON { Terminal.say("help: \(goesOn)") }
       throw ExitCode(RunExit.deadlinePassed)
+    }
+  }
+}
+
+extension RolloutOffer {
+  /// A document that is taken off does no harm that shows later.
+  fileprivate var usualWatch: Duration {
+    switch self {
+    case .files, .previous: .seconds(300)
+    case .removal: .zero
     }
   }
 }

@@ -20,7 +20,7 @@ final class RolloutPrinter: Sendable {
     if isJSON { return Terminal.print(note.json.serialized()) }
     switch note {
     case .waveBegan(_, _, let sites), .puttingBack(let sites): state.withLock { $0 = State(size: sites.count) }
-    case .hasIt, .isBack:
+    case .hasIt, .tookItOff, .isBack:
       let (done, size) = state.withLock { state in
         state.done += 1
         return (state.done, state.size)

@@ -109,5 +109,5 @@ struct OperatorKeyOptions: ParsableArguments {
   var operatorKey: [String] = []
 
   /// - Throws: Where a file is no public key.
-  func keys() throws -> [VerifyingKey] { try operatorKey.map { try LedgerSigning.publicKey($0) } }
+  func keys() throws -> [VerifyingKey] { try operatorKey.map { try LedgerSigning.publicKey($0, by: "fleet key") } }
 }

@@ -81,14 +81,15 @@ struct LedgerSigning {
   }
 
   /// Reads the file of `--key`.
-  static func publicKey(_ path: String) throws -> VerifyingKey {
+  /// - Parameter command: What writes such a file.
+  static func publicKey(_ path: String, by command: String = "ledger key") throws -> VerifyingKey {
     do throws(FileError) {
       if let key = VerifyingKey(pem: try Files.read(path, limit: keyLimit)) { return key }
     } catch {
       throw CommandFailure(.commandLineWrong, "cannot read \(path): \(error.message)")
     }
     throw CommandFailure(
-      .commandLineWrong, "\(path) is no public key", help: "`showcaller ledger key > key.pem` writes one")
+      .commandLineWrong, "\(path) is no public key", help: "`showcaller \(command) > key.pem` writes one")
   }
 
   // MARK: checking

@@ -44,7 +44,7 @@ struct LedgerVerifyCommand: AsyncParsableCommand {
     var missing = false
     var reader = LedgerReader()
     let files = try ledger.sorted { $0.link.number }
-    let key = try key.map(LedgerSigning.publicKey)
+    let key = try key.map { try LedgerSigning.publicKey($0) }
     for (index, file) in files.enumerated() {
       let before = reader
       try LedgerOptions.read(file, &reader) { step in
