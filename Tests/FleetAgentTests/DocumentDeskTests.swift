@@ -59,6 +59,26 @@ import Testing
     #expect(desk.next() == nil)
   }
 
+  @Test("An edition that is taken back is reported with the one that is on again, and seen twice reported again")
+  func takenBack() throws {
+    var desk = desk()
+    try take(3, .on, &desk)
+    try take(5, .on, &desk)
+    var back = FleetDocument(id: "cafe", edition: 6, issued: 1, files: [])
+    back.undoes = 5
+    #expect(!back.isRemoval)
+    #expect(try give(back, to: &desk) == .waits && desk.next() == back)
+    let before = KeptDocument.Shown(edition: 3, digest: example.document(3).digest)
+    desk.finished(.restored(before), at: SiteExample.time)
+    let report = try #require(desk.reports["cafe"])
+    #expect(report.state == .on && report.edition == 6 && report.shown == 3 && report.digest == before.digest)
+    #expect(desk.editions == ["cafe": 3])
+    #expect(try give(back, to: &desk) == .known)
+    // Also for the next process, which knows what is kept.
+    var next = self.desk([.init(id: "cafe", edition: 6, state: .on, shown: before)])
+    #expect(try give(back, to: &next) == .known)
+  }
+
   @Test("Diagnostics without end are cut to what a report may hold")
   func largeDiagnostics() throws {
     var desk = desk()

@@ -70,6 +70,17 @@ import Testing
     #expect(throws: FleetDocument.Problem.self) { try FleetDocument(signed: envelope) }
   }
 
+  @Test("What takes an edition back has no files of its own")
+  func takingBack() throws {
+    var document = Self.document()
+    document.undoes = 2
+    let envelope = try SignedEnvelope(sealed(document.body), on: Self.topic, by: keys)
+    #expect(throws: FleetDocument.Problem.self) { try FleetDocument(signed: envelope) }
+    document.files = []
+    let right = try SignedEnvelope(sealed(document.body), on: Self.topic, by: keys)
+    #expect(try FleetDocument(signed: right) == document)
+  }
+
   @Test("The digest is that of names and texts, each with its end")
   func digest() {
     func digest(_ files: [(String, String)]) -> String {

@@ -100,6 +100,26 @@ import Testing
     #expect(names == ["current.json"])
   }
 
+  @Test(
+    "An edition that is taken back leaves the one before it on, for the next process, too, and no older message counts")
+  func goingBack() throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.store(folder)
+    try Self.put(3, store)
+    #expect(store.before("cafe") == nil)
+    try Self.put(5, store)
+    #expect(store.before("cafe")?.number == 3)
+    try store.goBack("cafe", edition: 6)
+    let kept = try #require(store.read().documents.first)
+    #expect(kept.highest == 6 && kept.fate == .on && kept.on?.number == 3 && store.before("cafe") == nil)
+    #expect(try Self.text(kept) == "playlist: 3\n")
+    #expect(throws: WorkspaceError.self) { try store.goBack("cafe", edition: 7) }
+    try store.refuse("cafe", edition: 8)
+    try store.confirm("cafe", edition: 9)
+    let later = try #require(store.read().documents.first)
+    #expect(later.highest == 9 && later.fate == .on && later.on?.number == 3)
+  }
+
   enum Damage: CaseIterable { case file, missing, note, pointer, all }
 
   @Test("What is damaged is told and put aside, and the rest is served", arguments: Damage.allCases)
