@@ -165,12 +165,11 @@ import Testing
     #expect(lab.failure == RolloutFailure(lab.sites[0], .noAnswer(.seconds(120))))
   }
 
-  @Test("Reports that come twice, late, or of other editions change nothing")
+  @Test("Reports that come twice, late, or of earlier editions change nothing")
   func lateReports() throws {
     var lab = try Lab()
     lab.report(0, 9)
     lab.report(0, 9, .refused)
-    lab.report(0, 11)
     #expect(lab.effects.count == 2)
     for _ in 0..<3 { lab.report(0) }
     lab.report(0, 9, .refused)
@@ -249,6 +248,24 @@ import Testing
     lab.pass(1_000)
     lab.report(2, 10, .refused)
     #expect(lab.effects.last == .end(.interrupted(standing)))
+  }
+
+  @Test("Where somebody else gave a site a later edition, it ends and puts nothing back")
+  func superseded() throws {
+    var lab = try Lab()
+    lab.report(0)
+    lab.report(0, 12)
+    #expect(lab.putBacks.isEmpty && lab.failure == RolloutFailure(lab.sites[0], .superseded(12)))
+    #expect(lab.standing?.have == [lab.sites[0]])
+  }
+
+  @Test("A site that refuses to go back is not waited for")
+  func refusesToGoBack() throws {
+    var lab = try Lab()
+    lab.report(0, 10, .refused, why: "no space left")
+    #expect(lab.end == nil)
+    lab.report(0, 11, .refused, why: "no space left")
+    #expect(lab.failure?.reason == .refused("no space left") && lab.standing?.unsure == [lab.sites[0]])
   }
 
   @Test("With --no-rollback it stays where it is")

@@ -12,8 +12,6 @@ package struct Rollout: Sendable {
     package var editionBack: Int
     /// What a site reports when it has done it; `removed` where a document is taken off.
     package var wanted = DocumentReport.State.on
-    /// Sites of which it is not known what they had before: they decide themselves what they go back to.
-    package var decidesItself: Set<SiteName> = []
     /// How long the canary is watched after it has it; the waves after it a fifth as long.
     package var watch = Duration.seconds(300)
     /// How long a site may take until it reports.
@@ -34,10 +32,6 @@ package struct Rollout: Sendable {
     }
 
     func watch(ofWave index: Int) -> Duration { index == 0 ? watch : watch / 5 }
-
-    func isBack(_ site: SiteName, _ state: DocumentReport.State) -> Bool {
-      state == .on || state == .removed && decidesItself.contains(site)
-    }
   }
 
   package enum Input: Sendable {
@@ -167,6 +161,12 @@ package struct Rollout: Sendable {
     case .ready, .ended: return []
     case .wave:
       // Late ones of other editions, and those that are told twice, change nothing.
+      if report.edition > plan.edition {
+        // What they gave counts, and is not to be overwritten.
+        phase = .ended
+        let failure = RolloutFailure(site, .superseded(report.edition))
+        return [.tell(.failed(failure)), .end(.stopped(failure, standing))]
+      }
       guard report.edition == plan.edition else { return [] }
       guard report.state == plan.wanted else {
         return stop(RolloutFailure(site, .refused(report.why ?? "it says \(report.state.rawValue)")), at: time)
@@ -175,8 +175,10 @@ package struct Rollout: Sendable {
       given[site]?.hasIt = true
       return [.tell(plan.wanted == .removed ? .tookItOff(site) : .hasIt(site))]
     case .puttingBack:
-      guard report.edition == plan.editionBack, given[site]?.isBack == false, plan.isBack(site, report.state)
-      else {
+      guard report.edition == plan.editionBack, given[site]?.isBack == false else { return [] }
+      if report.state == .refused {
+        // It has answered, and nothing is to be waited for any more.
+        given[site]?.backSince = time - plan.answerLimit
         return []
       }
       given[site]?.isBack = true

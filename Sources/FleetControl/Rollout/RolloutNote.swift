@@ -10,6 +10,8 @@ package struct RolloutFailure: Hashable, Sendable {
     case offline(Duration)
     /// More screens are dark than before.
     case dark(Int, before: Int)
+    /// The site was given a later edition by somebody else.
+    case superseded(Int)
     case alert(SiteFacts.Place)
   }
 
@@ -21,6 +23,8 @@ package struct RolloutFailure: Hashable, Sendable {
   package var text: String {
     switch reason {
     case .refused(let why): "\(site) refused it: \(why)"
+    case .superseded(let edition):
+      "somebody else gave \(site) a later one (edition \(edition)); nothing is put back"
     case .noAnswer(let limit): "\(site) did not say within \(limit.components.seconds) s that it has it"
     case .offline(let time): "\(site) is offline for \(time.components.seconds) s"
     case .dark(let dark, let before):

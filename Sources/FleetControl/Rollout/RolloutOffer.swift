@@ -16,8 +16,7 @@ package struct RolloutContents: Sendable {
   package private(set) var files: [SiteName: [FleetDocument.File]] = [:]
   /// What is kept as the previous one, at sites where that changes.
   package private(set) var kept: [SiteName: DocumentShelf.Slip] = [:]
-  /// What it is put back to: what the site says is on, where the broker has that. Sites that are missing decide
-  /// themselves, by what they have on their disks.
+  /// What the site says is on, where the broker has that.
   package private(set) var before: [SiteName: DocumentShelf.Slip] = [:]
   /// The edition that is brought back, of a site that goes back to what it had.
   package private(set) var restores: [SiteName: Int] = [:]

@@ -39,7 +39,7 @@ enum FleetFiles {
     // The names of sources are as short as people would write them, and so is the folder's.
     let parts = name.split(separator: "/"), base = folder.split(separator: "/").filter { $0 != "." }
     let own = parts.filter { $0 != "." }
-    guard own.starts(with: base), own.count > base.count, !own.contains(".."),
+    guard own.starts(with: base), own.count > base.count, !own.dropFirst(base.count).contains(".."),
       name.hasPrefix("/") == folder.hasPrefix("/")
     else { return nil }
     return own.dropFirst(base.count).joined(separator: "/")

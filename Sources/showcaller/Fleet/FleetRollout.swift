@@ -143,7 +143,6 @@ actor FleetRollout: FleetDuty {
     var plan = Rollout.Plan(waves, edition: edition)
     (plan.watch, plan.putsBack) = (wish.watch, wish.putsBack)
     if case .removal = wish.offer { plan.wanted = .removed }
-    plan.decidesItself = Set(targets.keys.filter { contents.before[$0].flatMap(shelf.files)?.isEmpty ?? true })
     editions = (edition, plan.editionBack)
     let pulses = targets.compactMap { site, facts in SitePulse(site, facts).map { (site, $0) } }
     var rollout = Rollout(plan, pulses: Dictionary(pulses) { first, _ in first })
@@ -198,11 +197,16 @@ actor FleetRollout: FleetDuty {
       new.rollout = name
       return messages + [sealed(new, for: .documentPut(site, id: level))].compactMap(\.self)
     case .putBack(let site):
-      // Never a removal: the broker may have forgotten, or keep back, what the site had.
-      let slip = contents?.before[site]
-      let files = slip.flatMap(shelf.files) ?? []
-      var old = document(files, edition: editions.back)
-      if files.isEmpty { old.undoes = editions.new } else { old.restores = slip?.edition }
+      // By what the site has on its own disk: the broker may have forgotten what it had, or show an older one.
+      // Only what was taken off is no more on that disk.
+      var old = document([], edition: editions.back)
+      old.undoes = editions.new
+      if case .removal = wish.offer, let slip = contents?.before[site], let files = shelf.files(of: slip),
+        !files.isEmpty
+      {
+        old = document(files, edition: editions.back)
+        old.restores = slip.edition
+      }
       old.rollout = name
       return [sealed(old, for: .documentPut(site, id: level))].compactMap(\.self)
     }

@@ -76,7 +76,8 @@ extension ServeCommand {
       Terminal.say("note: the site `\(name)` has no documents yet, and waits for them")
     }
     return FleetSite(
-      name: name, keys: keys, store: store, kept: kept, link: ToldLink(link: link, address: address), options: options)
+      name: name, keys: keys, store: store, kept: kept, link: ToldLink(link: link, address: "\(address) as `\(name)`"),
+      options: options)
   }
 
   func siteName() throws(CommandFailure) -> SiteName {
