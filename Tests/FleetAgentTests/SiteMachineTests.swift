@@ -50,6 +50,28 @@ import Testing
     #expect(machine.deadline(at: .seconds(3)) == nil)
   }
 
+  @Test("What somebody else writes over a site's retained state is written again, and the same words are not")
+  func overwritten() throws {
+    var machine = try settled()
+    let topic = "showcaller/berlin/tv/state"
+    _ = receive(BrokerMessage(topic, Array("{}".utf8)), &machine, at: .seconds(5))
+    let again = Self.settle(&machine, at: .seconds(5)).published
+    #expect(again.keys.sorted() == [topic])
+    let own = try #require(again[topic])
+    _ = receive(BrokerMessage(topic, own.payload), &machine, at: .seconds(9))
+    #expect(Self.settle(&machine, at: .seconds(9)).isEmpty)
+  }
+
+  @Test("A topic that the broker denies is told once, and the connection goes on without it")
+  func denied() throws {
+    var machine = example.machine()
+    _ = machine.connected(at: .zero)
+    _ = machine.look(try SiteExample.usualView(), ledgers: [], at: .zero)
+    for case .publish(_, let id?) in machine.due(at: .zero) { machine.denied(id, at: .zero) }
+    #expect(machine.takeLines().count == 1)
+    #expect(machine.due(at: .seconds(61)).isEmpty && machine.deadline(at: .seconds(61)) == nil)
+  }
+
   @Test("Without an operator's key no document or order is subscribed to, and none is taken")
   func noKey() throws {
     var machine = SiteMachine(site: example.site, keys: [], at: .zero, unixTime: SiteExample.time)
