@@ -8,7 +8,7 @@ package struct SiteHost: Sendable {
   /// Checks a document as `check` does, puts it on or takes it off, and keeps what became of it; called for one document
   /// at a time. What is on stays on unless this one is valid.
   package var take: @Sendable (FleetDocument) async -> DocumentOutcome
-  /// What it remembers of every document that the fleet gave.
+  /// Every document that the fleet gave, and what became of it.
   package var kept: @Sendable () async -> [KeptDocument]
   /// The finished files of its ledgers.
   package var ledgers: @Sendable () async -> [LedgerMark]

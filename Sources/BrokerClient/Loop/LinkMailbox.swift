@@ -4,7 +4,7 @@
 
   /// What the owner of a link and the loop's thread leave for each other.
   final class LinkMailbox: Sendable {
-    /// So many commands, or bytes of them, wait at most.
+    /// The most commands that wait, and the most bytes.
     static let commandLimit = 1_000
     static let byteLimit = 16 << 20
 

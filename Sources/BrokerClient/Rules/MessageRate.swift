@@ -1,6 +1,6 @@
 /// Whether a broker sends more messages than anybody should, over some seconds.
 package struct MessageRate: Sendable {
-  /// So many seconds' worth of messages may come at once: what is retained comes right after a subscription.
+  /// How many seconds' worth of messages may come at once: what is retained comes right after a subscription.
   package static let burst = 5
 
   private let limit: Double

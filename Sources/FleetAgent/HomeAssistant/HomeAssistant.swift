@@ -59,7 +59,7 @@ package enum HomeAssistant {
     return .milliseconds(Int((hash ^ (hash >> 16)) % 5_000))
   }
 
-  /// Who the messages are from, for Home Assistant's log.
+  /// The origin of the messages, for Home Assistant's log.
   static func origin(_ version: String) -> JSONValue { ["name": "Showcaller", "sw": .string(version)] }
 
   /// `online` and `offline` there are what Home Assistant expects unless it is told otherwise.

@@ -1,6 +1,6 @@
 /// Counts the messages that are not obeyed, says a few of them, and notices a flood (docs/security.md F4).
 struct Refusals: Sendable {
-  /// So many within ``window`` nobody sends who means well.
+  /// More refused messages than this within ``window`` are a flood.
   static let most = 200
   static let window = Duration.seconds(60)
   /// From one line for the log to the next.

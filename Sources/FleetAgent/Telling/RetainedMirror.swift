@@ -21,8 +21,9 @@ struct RetainedMirror: Sendable {
   private struct Topic: Sendable {
     /// `nil`: it is to be removed.
     var wanted: BrokerMessage?
-    /// What is under way, and that the broker may have it, on this connection or an earlier one.
+    /// The number of the message that is not acknowledged yet.
     var flight: Int?
+    /// When a message was last sent, on this connection or an earlier one; `nil`: the broker cannot have any.
     var sentAt: Duration?
   }
 
@@ -171,7 +172,7 @@ struct RetainedMirror: Sendable {
     return entry.sentAt.map { time - $0 >= Self.pause } ?? true
   }
 
-  /// Whoever looks on learns first that the site is there, then how it is.
+  /// Availability goes first, then health, then all else.
   private static func goesFirst(_ left: String, _ right: String) -> Bool {
     let (leftRank, rightRank) = (rank(left), rank(right))
     return leftRank == rightRank ? left < right : leftRank < rightRank

@@ -2,7 +2,7 @@ package import FleetMessages
 
 /// What an operator knows of all sites, made of the messages that the broker keeps.
 ///
-/// Whoever may publish there may send anything: what cannot be read counts for nothing, and what is kept has limits.
+/// The messages may be anything: those that cannot be read are passed over, and what is kept has limits.
 package struct FleetView: Sendable {
   package enum Limit {
     package static let sites = 100_000

@@ -47,7 +47,7 @@ package struct SiteRow: Hashable, Sendable {
   package init(_ site: SiteName, _ facts: SiteFacts) {
     self.site = site
     let health = facts.health
-    // Who lies about one says the truth about the other: the worse one counts, within reason.
+    // Two sources say how many screens are dark; the larger number counts.
     dark = min(max(facts.darkScreens, max(0, health?.dark ?? 0)), FleetView.Limit.screens)
     screens = min(max(facts.screenCount, max(0, health?.screens ?? 0)), FleetView.Limit.screens)
     alerts = facts.alertPlaces.count

@@ -327,7 +327,7 @@ package struct JobAgent: Sendable {
 
   private mutating func endIfDone() -> [Effect] { isEnding && jobs.isEmpty && results.isEmpty ? [.finished] : [] }
 
-  /// What it tells of itself.
+  /// The report of the agent.
   package var report: AgentReport {
     let all = devices.map { device, state in
       var told = AgentReport.Device(name: device.name, kinds: device.kinds, state: .free)

@@ -46,7 +46,7 @@ package struct JobOffer: Codable, Hashable, Sendable {
   package var startsPrograms: Bool
   /// How many seconds it may take.
   package var limit: Int
-  /// Who sends it, for people.
+  /// The name of the sender, for people.
   package var sender: String
 
   private enum CodingKeys: String, CodingKey {

@@ -184,7 +184,7 @@ package struct JobSender: Sendable {
     let isOfHolder =
       if case .leased(let held, _) = phase { held.agent == result.summary.agent } else { false }
     let tries = isLeased ? losses + 1 : max(1, losses)
-    // Whoever else has it, or is about to take it, need not go on.
+    // Other agents that have it, or are about to take it, are to stop.
     let rest: [Effect] = isOfHolder ? [] : [.cancel(attempt: attempt)]
     phase = .ended
     return rest + [.forget, .ended(.result(result, tries: tries))]

@@ -1,7 +1,7 @@
 /// A connection to an MQTT 5 broker as the rules above it see it: it connects again by itself, with growing waits, and
 /// each connection begins without anything of the one before it (MQTT 5.0, 3.1.2.4, clean start).
 ///
-/// Whoever uses it subscribes, and publishes what is to be retained, after each ``BrokerEvent/connected``.
+/// Its user has to subscribe, and to publish what is to be retained, after each ``BrokerEvent/connected``.
 package protocol BrokerLink: Sendable {
   /// What happens, in its order; one task may read it. It ends after ``close()``.
   ///
